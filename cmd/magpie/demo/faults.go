@@ -15,7 +15,7 @@ var faults = map[string]fault{
 	"/vi/product/vong-bac.html":     busy,
 	"/ko/product/bronze-bowl.html":  cut,
 	"/fr/product/face-a-main.html":  cut,
-	"/zh/product/qinghua.html":      cut,
+	"/el/product/briki.html":        cut,
 	"/ru/product/podstakannik.html": silent,
 }
 

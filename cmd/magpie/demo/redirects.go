@@ -20,7 +20,7 @@ var redirects = map[string]redirect{
 }
 
 func (to redirect) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	http.Redirect(w, r, to.to, to.code)
+	http.Redirect(w, r, escape(to.to), to.code)
 }
 
 // linked are the products that pages link to by an address that redirects.

@@ -17,6 +17,7 @@ var templateFiles embed.FS
 // templates are of text/template, because html/template would mend what is
 // broken on purpose. They escape with the function html.
 var templates = template.Must(template.New("").Option("missingkey=error").Funcs(template.FuncMap{
+	"escape":  escape,
 	"upper":   strings.ToUpper,
 	"slashes": func(s string) string { return strings.ReplaceAll(s, "/", "&#x2F;") },
 	"decimal": func(number, separator string) string { return strings.Replace(number, ".", separator, 1) },
