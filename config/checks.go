@@ -1,0 +1,28 @@
+package config
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+
+	"github.com/andybalholm/cascadia"
+)
+
+var typeNames = []string{"text", "html", "number", "integer", "price", "bool", "url", "date", "pairs", "table"}
+
+func checkSelector(s string) error {
+	if _, err := cascadia.ParseGroup(s); err != nil {
+		return fmt.Errorf("%s is no CSS selector: %w", quoted(s), err)
+	}
+	return nil
+}
+
+func checkPattern(s string) error {
+	if len(s) > 1 && strings.HasPrefix(s, "/") && strings.HasSuffix(s, "/") {
+		_, err := regexp.Compile(s[1 : len(s)-1])
+		return err
+	}
+	return nil
+}
+
+func checkItemName(string) error { return nil }
