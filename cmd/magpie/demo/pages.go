@@ -118,7 +118,7 @@ func (s *Site) sitemap(w http.ResponseWriter, r *http.Request) {
 	})
 }
 
-// guestbook is a page of half a megabyte, with every review many times.
+// guestbook is a page of some 400 KB, with every review many times.
 func (s *Site) guestbook(w http.ResponseWriter, r *http.Request) {
 	const entries = 2500
 	type entry struct{ By, Text, Name, Link string }
