@@ -8,7 +8,8 @@ import (
 	"github.com/andybalholm/cascadia"
 )
 
-var typeNames = []string{"text", "html", "number", "integer", "price", "bool", "url", "date", "pairs", "table"}
+// TypeNames are the words for the types of extract, in their order.
+var TypeNames = []string{"text", "html", "number", "integer", "price", "bool", "url", "date", "pairs", "table"}
 
 func checkSelector(s string) error {
 	if _, err := cascadia.ParseGroup(s); err != nil {
