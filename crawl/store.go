@@ -56,7 +56,8 @@ type Run interface {
 	// pending changes nothing. The hold on the job is checked and renewed.
 	Commit(ctx context.Context, visits []*Visit) ([]Committed, error)
 
-	// Renew keeps the hold while there is nothing to commit.
+	// Renew keeps the hold while there is nothing to commit. A hold that is
+	// not renewed for a minute may be taken over: renew it every 20 seconds.
 	Renew(ctx context.Context) error
 
 	// Finish marks the run as finished. reason is "" when the frontier is
@@ -141,8 +142,8 @@ const (
 // Reason says why a URL was skipped or failed, in one word for counting.
 type Reason string
 
-// Reasons for skipping. A URL skipped for its depth becomes pending when a
-// shorter way to it is found.
+// Reasons for skipping. A URL skipped for its depth or for too many redirects
+// becomes pending when a better way to it is found.
 const (
 	ReasonScope     Reason = "scope"     // outside of the job's scope
 	ReasonRobots    Reason = "robots"    // forbidden by robots.txt
@@ -150,8 +151,12 @@ const (
 	ReasonRedirects Reason = "redirects" // more than MaxRedirects hops
 )
 
+// ReasonStore is why a visit that the store could not keep has Failed.
+const ReasonStore Reason = "store"
+
 // Visit is everything that one request brought. It becomes visible whole or
-// not at all.
+// not at all. Of one whose State is Pending, nothing is kept but when and why
+// it is tried again, and the counters.
 type Visit struct {
 	Request Request
 	State   State     // Pending means: try again at RetryAt; Request.Attempts then goes up by one
@@ -182,4 +187,5 @@ type Page struct {
 type Committed struct {
 	Stored bool             // false: the URL was no longer pending, nothing changed
 	Added  map[string]int64 // pending URLs that the visit's links added, by host
+	Err    error            // why the visit could not be kept: its URL has Failed for ReasonStore instead
 }
