@@ -13,7 +13,7 @@ import (
 type Document struct {
 	Root     *html.Node // of type html.DocumentNode
 	Mode     Mode
-	Encoding Encoding
+	Encoding Encoding // the one that Root was read in
 }
 
 // ParseError is a place where the input breaks the syntax of HTML. It costs
@@ -49,25 +49,59 @@ func Parse(r io.Reader, opts *Options) (*Document, error) {
 	return doc, nil
 }
 
-// ParseBytes parses a page in the encoding that Sniff finds. The only errors
-// are mistakes in opts.
+// ParseBytes parses a page in the encoding that Sniff finds, unless that is
+// tentative and a meta element beyond what Sniff looks at declares another
+// one. A tentative encoding that a meta element declares becomes certain. The
+// only errors are mistakes in opts.
 func ParseBytes(src []byte, opts *Options) (*Document, error) {
 	if err := opts.check(); err != nil {
 		return nil, err
 	}
-	enc := Sniff(src, opts)
+	return parseSource(src, Sniff(src, opts), opts)
+}
+
+// parseSource parses src in the encoding enc, or in the one that a meta
+// element turns out to declare while enc is tentative.
+func parseSource(src []byte, enc Encoding, opts *Options) (*Document, error) {
 	text, err := encoding.Decode(src, enc.Name)
 	if err != nil {
 		return nil, fmt.Errorf("htmlparse: %w", err)
 	}
-	return buildDocument(text, enc, opts)
+	onMeta := func(name string) (restart bool) {
+		if enc.Confidence != Tentative {
+			return false
+		}
+		enc, restart = changeEncoding(enc, name)
+		if !restart {
+			return false
+		}
+		// Never an error: name comes from the table of encodings.
+		other, _ := encoding.Decode(src, enc.Name)
+		restart = other != text
+		text = other
+		return restart
+	}
+	doc, restart, err := buildDocument(text, opts, onMeta)
+	if restart {
+		doc, _, err = buildDocument(text, opts, nil)
+	}
+	if err != nil {
+		return nil, err
+	}
+	doc.Encoding = enc
+	return doc, nil
 }
 
 // ParseString parses text. Its encoding is UTF-8, which is irrelevant; the
 // encodings in opts are not looked at. Bytes of src that are not UTF-8 become
 // U+FFFD. A U+FEFF at the start is text, not a byte order mark.
 func ParseString(src string, opts *Options) (*Document, error) {
-	return buildDocument(encoding.ValidUTF8(src), Encoding{Name: "UTF-8", Confidence: Irrelevant}, opts)
+	doc, _, err := buildDocument(encoding.ValidUTF8(src), opts, nil)
+	if err != nil {
+		return nil, err
+	}
+	doc.Encoding = Encoding{Name: "UTF-8", Confidence: Irrelevant}
+	return doc, nil
 }
 
 // ParseFragment parses text as the contents of the element context, which it

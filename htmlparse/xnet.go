@@ -10,20 +10,27 @@ import (
 )
 
 // buildDocument builds the tree of a page by the parser of x/net/html, which
-// refuses pages with more than 512 open elements.
-func buildDocument(text string, enc Encoding, opts *Options) (*Document, error) {
+// refuses pages with more than 512 open elements. It tells onMeta, unless
+// that is nil, of the encodings that meta elements declare, until that says
+// that the page was read wrongly: then there is no document and restart is
+// true.
+func buildDocument(text string, opts *Options, onMeta func(name string) bool) (doc *Document, restart bool, err error) {
 	root, err := html.ParseWithOptions(strings.NewReader(text), scripting(opts))
 	if err != nil {
-		return nil, fmt.Errorf("htmlparse: build tree: %w", err)
+		return nil, false, fmt.Errorf("htmlparse: build tree: %w", err)
 	}
-	var doctype *html.Node
-	for n := range root.ChildNodes() {
-		if n.Type == html.DoctypeNode {
-			doctype = n
-			break
+	doc = &Document{Root: root, Mode: Quirks}
+	for n := range root.Descendants() {
+		switch {
+		case n.Type == html.DoctypeNode:
+			doc.Mode = nodeMode(n)
+		case n.DataAtom == atom.Meta && n.Namespace == "" && onMeta != nil:
+			if name, ok := metaCharset(n.Attr); ok && onMeta(name) {
+				return nil, true, nil
+			}
 		}
 	}
-	return &Document{Root: root, Mode: nodeMode(doctype), Encoding: enc}, nil
+	return doc, false, nil
 }
 
 // buildFragment builds the nodes of a fragment.

@@ -1,64 +1,44 @@
 // Package encoding has the names, labels and decoders of the Encoding
-// Standard. https://encoding.spec.whatwg.org/
+// Standard, https://encoding.spec.whatwg.org/.
+//
+// The tables of characters are those of golang.org/x/text. Its decoders are
+// not used as they are, for three reasons:
+//
+//   - They leave bytes 0x80 to 0x9F of the single-byte encodings undefined
+//     where the standard has control characters.
+//   - Their gb18030 lacks the private use characters and the revision of
+//     2022, their Shift_JIS the user-defined characters, their ISO-2022-JP
+//     the yen sign and overline of the Roman set.
+//   - After a byte that is wrong they go on at another place than the standard
+//     says. What is markup and what is a character's second byte depends on
+//     it, so that scripts could be hidden in text.
 package encoding
 
 import (
 	"bytes"
 	"fmt"
+	"strings"
 	"unicode/utf8"
 
-	"golang.org/x/text/encoding"
-	"golang.org/x/text/encoding/charmap"
-	"golang.org/x/text/encoding/japanese"
-	"golang.org/x/text/encoding/korean"
-	"golang.org/x/text/encoding/simplifiedchinese"
-	"golang.org/x/text/encoding/traditionalchinese"
 	"golang.org/x/text/encoding/unicode"
 )
 
-// tables are the decoders by name. GBK's decoder is gb18030's, as the
-// standard says. https://encoding.spec.whatwg.org/#gbk-decoder
-var tables = map[string]encoding.Encoding{
-	"UTF-8":          unicode.UTF8,
-	"IBM866":         charmap.CodePage866,
-	"ISO-8859-2":     charmap.ISO8859_2,
-	"ISO-8859-3":     charmap.ISO8859_3,
-	"ISO-8859-4":     charmap.ISO8859_4,
-	"ISO-8859-5":     charmap.ISO8859_5,
-	"ISO-8859-6":     charmap.ISO8859_6,
-	"ISO-8859-7":     charmap.ISO8859_7,
-	"ISO-8859-8":     charmap.ISO8859_8,
-	"ISO-8859-8-I":   charmap.ISO8859_8I,
-	"ISO-8859-10":    charmap.ISO8859_10,
-	"ISO-8859-13":    charmap.ISO8859_13,
-	"ISO-8859-14":    charmap.ISO8859_14,
-	"ISO-8859-15":    charmap.ISO8859_15,
-	"ISO-8859-16":    charmap.ISO8859_16,
-	"KOI8-R":         charmap.KOI8R,
-	"KOI8-U":         charmap.KOI8U,
-	"macintosh":      charmap.Macintosh,
-	"windows-874":    charmap.Windows874,
-	"windows-1250":   charmap.Windows1250,
-	"windows-1251":   charmap.Windows1251,
-	"windows-1252":   charmap.Windows1252,
-	"windows-1253":   charmap.Windows1253,
-	"windows-1254":   charmap.Windows1254,
-	"windows-1255":   charmap.Windows1255,
-	"windows-1256":   charmap.Windows1256,
-	"windows-1257":   charmap.Windows1257,
-	"windows-1258":   charmap.Windows1258,
-	"x-mac-cyrillic": charmap.MacintoshCyrillic,
-	"GBK":            simplifiedchinese.GB18030,
-	"gb18030":        simplifiedchinese.GB18030,
-	"Big5":           traditionalchinese.Big5,
-	"EUC-JP":         japanese.EUCJP,
-	"ISO-2022-JP":    japanese.ISO2022JP,
-	"Shift_JIS":      japanese.ShiftJIS,
-	"EUC-KR":         korean.EUCKR,
-	"replacement":    encoding.Replacement,
-	"UTF-16BE":       unicode.UTF16(unicode.BigEndian, unicode.IgnoreBOM),
-	"UTF-16LE":       unicode.UTF16(unicode.LittleEndian, unicode.IgnoreBOM),
-	"x-user-defined": charmap.XUserDefined,
+// decoder writes the text of src to b.
+type decoder func(b *strings.Builder, src []byte)
+
+// multiByte are the decoders of the encodings that have more than a byte for
+// some characters. GBK's is gb18030's, as the standard says.
+var multiByte = map[string]decoder{
+	"GBK":         decodeGB18030,
+	"gb18030":     decodeGB18030,
+	"Big5":        big5.decode,
+	"EUC-JP":      decodeEUCJP,
+	"ISO-2022-JP": decodeISO2022JP,
+	"Shift_JIS":   shiftJIS.decode,
+	"EUC-KR":      eucKR.decode,
+	"UTF-16BE":    decodeUTF16BE,
+	"UTF-16LE":    decodeUTF16LE,
+	"replacement": decodeReplacement,
 }
 
 // BOM returns the encoding whose byte order mark begins src and the mark's
@@ -78,23 +58,27 @@ func BOM(src []byte) (name string, size int) {
 
 // Decode decodes src by the encoding called name, as the standard spells it.
 // A byte order mark overrides name and is not part of the text. What can't be
-// decoded becomes U+FFFD. https://encoding.spec.whatwg.org/#decode
+// decoded becomes U+FFFD. The one error is a name that no encoding has.
+// https://encoding.spec.whatwg.org/#decode
 func Decode(src []byte, name string) (string, error) {
 	if bom, size := BOM(src); size > 0 {
 		name, src = bom, src[size:]
 	}
-	e, ok := tables[name]
-	if !ok {
-		return "", fmt.Errorf("no encoding is called %q", name)
-	}
 	if name == "UTF-8" {
 		return ValidUTF8(string(src)), nil
 	}
-	text, err := e.NewDecoder().Bytes(src)
-	if err != nil {
-		return "", fmt.Errorf("decode %s: %w", name, err)
+	decode, ok := multiByte[name]
+	if !ok {
+		index, ok := singleByte[name]
+		if !ok {
+			return "", fmt.Errorf("no encoding is called %q", name)
+		}
+		decode = index.decode
 	}
-	return string(text), nil
+	var b strings.Builder
+	b.Grow(len(src) + len(src)/2)
+	decode(&b, src)
+	return b.String(), nil
 }
 
 // ValidUTF8 returns s with each maximal subpart of what is not UTF-8 replaced
@@ -106,4 +90,23 @@ func ValidUTF8(s string) string {
 	// Never an error: the decoder replaces what it can't read.
 	valid, _ := unicode.UTF8.NewDecoder().String(s)
 	return valid
+}
+
+// decodeReplacement stands for encodings that were given up because they let
+// markup through where servers see text.
+// https://encoding.spec.whatwg.org/#replacement-decoder
+func decodeReplacement(b *strings.Builder, src []byte) {
+	if len(src) > 0 {
+		b.WriteRune(utf8.RuneError)
+	}
+}
+
+// asciiRun returns how many bytes at the start of src are ASCII.
+func asciiRun(src []byte) int {
+	for i, c := range src {
+		if c >= utf8.RuneSelf {
+			return i
+		}
+	}
+	return len(src)
 }
