@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/andybalholm/cascadia"
+
+	"github.com/magpie-crawl/magpie/store"
 )
 
 // TypeNames are the words for the types of extract, in their order.
@@ -26,4 +28,10 @@ func checkPattern(s string) error {
 	return nil
 }
 
-func checkItemName(string) error { return nil }
+// checkItemName refuses names that a database has a use for.
+func checkItemName(name string) error {
+	if store.Reserved(name) {
+		return fmt.Errorf("an item cannot be called %s, because the database uses the name: choose another", quoted(name))
+	}
+	return nil
+}
