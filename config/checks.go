@@ -6,9 +6,12 @@ import (
 	"strings"
 
 	"github.com/andybalholm/cascadia"
+
+	"github.com/magpie-crawl/magpie/store"
 )
 
-var typeNames = []string{"text", "html", "number", "integer", "price", "bool", "url", "date", "pairs", "table"}
+// TypeNames are the words for the types of extract, in their order.
+var TypeNames = []string{"text", "html", "number", "integer", "price", "bool", "url", "date", "pairs", "table"}
 
 func checkSelector(s string) error {
 	if _, err := cascadia.ParseGroup(s); err != nil {
@@ -25,4 +28,10 @@ func checkPattern(s string) error {
 	return nil
 }
 
-func checkItemName(string) error { return nil }
+// checkItemName refuses names that a database has a use for.
+func checkItemName(name string) error {
+	if store.Reserved(name) {
+		return fmt.Errorf("an item cannot be called %s, because the database uses the name: choose another", quoted(name))
+	}
+	return nil
+}

@@ -16,6 +16,7 @@ import (
 
 	"github.com/magpie-crawl/magpie/crawl"
 	"github.com/magpie-crawl/magpie/extract"
+	"github.com/magpie-crawl/magpie/store"
 )
 
 // Job is what a job file says.
@@ -37,12 +38,9 @@ type Schedule struct {
 // Export is a file that a job's records are written to.
 type Export struct {
 	Item   string // name of the item type
-	Format string // one of Formats
+	Format store.Format
 	Path   string // a relative path of the job file is joined to the job file's folder
 }
-
-// Formats are the export formats, in the order they are told to people.
-var Formats = []string{"jsonl", "csv"}
 
 // Load reads the job file at path. The error is Mistakes when the file could
 // be read but is no valid job.

@@ -4,6 +4,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/magpie-crawl/magpie/store"
 )
 
 // exports reads the files to write. items is nil when the job has none.
@@ -66,13 +68,17 @@ func (d *decoder) itemName(v value, items *node) string {
 	return ""
 }
 
-func (d *decoder) format(v value) string {
+func (d *decoder) format(v value) store.Format {
+	var formats []string
+	for _, f := range store.Formats {
+		formats = append(formats, string(f))
+	}
 	if later := []string{"parquet", "sqlite", "warc"}; v.kind == textKind && slices.Contains(later, strings.ToLower(v.text)) {
-		d.wrong(v.place, "the format %s is not available in this version: use %s", v.text, enumerate(Formats, "or"))
+		d.wrong(v.place, "the format %s is not available in this version: use %s", v.text, enumerate(formats, "or"))
 		return ""
 	}
-	if i, ok := d.choice(v, Formats); ok {
-		return Formats[i]
+	if i, ok := d.choice(v, formats); ok {
+		return store.Formats[i]
 	}
 	return ""
 }

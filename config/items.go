@@ -89,7 +89,7 @@ func (d *decoder) fieldKeys(f *extract.Field) []key {
 		{name: "regex", read: func(v value) { f.Regex, _ = d.text(v, `'star-(\d)'`) }},
 		{name: "map", read: func(v value) { f.Map = d.replacements(v) }},
 		{name: "as", read: func(v value) {
-			i, _ := d.choice(v, typeNames)
+			i, _ := d.choice(v, TypeNames)
 			f.As = extract.Type(i)
 		}},
 		{name: "required", read: func(v value) { f.Required = d.boolean(v) }},

@@ -1,13 +1,13 @@
 package config
 
 import (
-	"net/url"
 	"strings"
 	"time"
 
 	"github.com/adhocore/gronx"
 
 	"github.com/magpie-crawl/magpie/crawl"
+	"github.com/magpie-crawl/magpie/crawl/weburl"
 )
 
 // job reads the whole file.
@@ -64,14 +64,19 @@ func (d *decoder) urls(v value) []string {
 }
 
 func (d *decoder) url(v value) {
-	u, err := url.Parse(v.text)
+	scheme, rest, absolute := strings.Cut(v.text, "://")
+	web := absolute && (strings.EqualFold(scheme, "http") || strings.EqualFold(scheme, "https"))
+	_, err := weburl.Parse(v.text)
+	authority, _, _ := strings.Cut(rest, "/")
 	switch {
 	case strings.TrimSpace(v.text) != v.text:
 		d.wrong(v.place, "%s is no URL: it has blanks around it", quoted(v.text))
-	case err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Hostname() != "":
-	case err == nil && u.Scheme != "" && !strings.HasPrefix(u.Scheme, "http") && strings.Contains(v.text, "://"):
+	case web && err == nil && strings.Contains(authority, "@"):
+		d.wrong(v.place, "a user name and password in a URL are not available in this version")
+	case web && err == nil:
+	case absolute && !web && scheme != "":
 		d.wrong(v.place, "%s cannot be crawled: only http and https URLs can", quoted(v.text))
-	case err == nil && !strings.HasPrefix(u.Scheme, "http") && strings.Contains(v.text, ".") && !strings.ContainsAny(v.text, " @"):
+	case !strings.ContainsAny(v.text, ":@ ") && strings.Contains(v.text, "."):
 		d.wrong(v.place, "%s is no URL: write %s", quoted(v.text), quoted("https://"+strings.TrimLeft(v.text, "/")))
 	default:
 		d.wrong(v.place, `%s is no URL: write one such as "https://example.com/"`, quoted(v.text))
