@@ -200,3 +200,19 @@ func FuzzParse(f *testing.F) {
 		}
 	})
 }
+
+// TestReadme reads the job file that the README shows.
+func TestReadme(t *testing.T) {
+	readme, err := os.ReadFile("../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, rest, found := strings.Cut(string(readme), "```yaml\n")
+	src, _, closed := strings.Cut(rest, "```")
+	if !found || !closed {
+		t.Fatal("the README shows no job file")
+	}
+	if _, err := config.Parse("README.md", []byte(src)); err != nil {
+		t.Error(err)
+	}
+}

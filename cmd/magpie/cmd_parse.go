@@ -1,0 +1,111 @@
+package main
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"github.com/magpie-crawl/magpie/htmlparse"
+)
+
+func newParseCommand(a *app) *cobra.Command {
+	var charset, contentType string
+	var encoding bool
+	cmd := &cobra.Command{
+		Use:   "parse FILE|URL|-",
+		Short: "Show the tree of a page, or its encoding",
+		Long: `Parse reads a page from a file, a URL or the standard input (-) as a browser
+does and writes its tree:
+
+  tree  one line a node, indented, in the format of the html5lib tests
+  html  markup, as the HTML Standard serializes a document
+  json  nested objects: type, name, attributes, data, children
+
+With --encoding it tells the page's character encoding instead: the name, how
+sure it is (tentative or certain), and where it was found (bom, override,
+transport, meta, xml-declaration, detected, locale or default).
+
+Bad HTML is no error. An answer such as "404 Not Found" that has a body is
+parsed too, with a word on the error output.`,
+		Example: `  magpie parse page.html
+  magpie parse --encoding https://example.com/
+  curl -s https://example.com/ | magpie parse --content-type 'text/html; charset=windows-1251' -`,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) != 1 {
+				return usagef(cmd, "parse needs one file, URL or - for the standard input")
+			}
+			return nil
+		},
+	}
+	format := addChoice(cmd, "format", "what is written", "tree", "html", "json")
+	cmd.Flags().BoolVar(&encoding, "encoding", false, "tell the encoding instead of the tree")
+	cmd.Flags().StringVar(&charset, "charset", "", "read the page in this `encoding`, whatever it says itself")
+	cmd.Flags().StringVar(&contentType, "content-type", "", "the Content-Type `value` that came with the page")
+	complete(cmd, "charset", cobra.FixedCompletions([]string{"utf-8", "windows-1252", "windows-1251", "shift_jis", "gb18030", "big5", "euc-kr"}, cobra.ShellCompDirectiveNoFileComp))
+	complete(cmd, "content-type", cobra.NoFileCompletions)
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if _, ok := htmlparse.EncodingName(charset); charset != "" && !ok {
+			return usagef(cmd, "--charset %q is no encoding that browsers know", charset)
+		}
+		in, err := a.open(cmd.Context(), args[0])
+		if err != nil {
+			return err
+		}
+		if in.status != "" {
+			if len(in.body) == 0 {
+				return fmt.Errorf("fetch %s: %s", in.name, in.status)
+			}
+			fmt.Fprintf(a.stderr, "magpie: %s: %s\n", harmless(in.name), harmless(in.status))
+		}
+		if contentType != "" {
+			in.contentType = contentType
+		}
+		opts := &htmlparse.Options{Charset: charset, ContentType: in.contentType}
+		doc, err := htmlparse.ParseBytes(in.body, opts)
+		if err != nil {
+			return fmt.Errorf("parse %s: %w", in.name, err)
+		}
+		if encoding {
+			return a.writeEncoding(doc.Encoding)
+		}
+		if a.json && !cmd.Flags().Changed("format") {
+			format.value = "json"
+		}
+		return writeDocument(a.stdout, doc, format.value)
+	}
+	return cmd
+}
+
+// writeEncoding tells an encoding as "name confidence source" or as JSON.
+func (a *app) writeEncoding(e htmlparse.Encoding) error {
+	if a.json {
+		return a.writeJSON(jsonEncoding(e))
+	}
+	_, err := fmt.Fprintf(a.stdout, "%s %s %s\n", e.Name, e.Confidence, e.Source)
+	return err
+}
+
+func writeDocument(w io.Writer, doc *htmlparse.Document, format string) error {
+	out, flush := pageWriter(w)
+	b := bufio.NewWriter(out)
+	var err error
+	switch format {
+	case "tree":
+		err = dumpTree(b, doc.Root)
+	case "html":
+		if err = htmlparse.Render(b, doc.Root); err == nil {
+			err = b.WriteByte('\n')
+		}
+	case "json":
+		err = writeTreeJSON(b, doc)
+	}
+	if err != nil {
+		return err
+	}
+	if err := b.Flush(); err != nil {
+		return err
+	}
+	return flush()
+}
