@@ -54,7 +54,7 @@ type Limits struct {
 type Politeness struct {
 	Concurrency int           // requests in flight over all hosts; default 16
 	PerHost     int           // requests in flight to one host; default 2
-	Delay       time.Duration // between the end of a request and the next to the same host; robots.txt may ask for more
+	Delay       time.Duration // between the starts of two requests to one host; its robots.txt may ask for more
 	Robots      RobotsPolicy  // default: RobotsObey
 	UserAgent   string        // default: DefaultUserAgent; its first product token is looked up in robots.txt
 }

@@ -79,8 +79,8 @@ type RunInfo struct {
 
 // Counters add up what a run has committed.
 type Counters struct {
-	Pages     int64            // responses kept, whatever their status; redirects, retried answers and sitemaps are not among them
-	Redirects int64            // URLs that answered with a redirect
+	Pages     int64            // pages fetched: visits that ended Done, without redirects and sitemaps
+	Redirects int64            // URLs that answered with a redirect (Done, Page.Location set)
 	Sitemaps  int64            // sitemaps read
 	Failed    int64            // URLs given up
 	Retries   int64            // failed tries that were put back
@@ -151,8 +151,16 @@ const (
 	ReasonRedirects Reason = "redirects" // more than MaxRedirects hops
 )
 
-// ReasonStore is why a visit that the store could not keep has Failed.
-const ReasonStore Reason = "store"
+// Reasons for giving up, besides those of fetch.Error and "http-404" and the
+// like.
+const (
+	ReasonBadRedirect       Reason = "redirect"           // to nowhere, to itself, or to what is not http
+	ReasonRobotsUnreachable Reason = "robots-unreachable" // robots.txt could not be had, so all is forbidden
+	ReasonHostDown          Reason = "host-down"          // the host failed too often in a row
+	ReasonParse             Reason = "parse"              // the body could not be read as what it is said to be
+	ReasonPanic             Reason = "panic"              // the program failed on this page
+	ReasonStore             Reason = "store"              // the store could not keep what came of it
+)
 
 // Visit is everything that one request brought. It becomes visible whole or
 // not at all. Of one whose State is Pending, nothing is kept but when and why

@@ -159,21 +159,25 @@ func (c *commit) count(v *crawl.Visit) {
 	switch v.State {
 	case crawl.Pending:
 		n.Retries++
-		return
 	case crawl.Failed:
 		n.Failed++
 		add(n.Failures, v.Reason, 1)
 	case crawl.Skipped:
 		add(n.Skipped, v.Reason, 1)
+	case crawl.Done:
+		countDone(n, v)
 	}
+}
+
+func countDone(n *crawl.Counters, v *crawl.Visit) {
 	switch {
 	case v.Page == nil:
 	case v.Page.Location != "":
 		n.Redirects++
-	case v.Request.Kind == crawl.PageKind:
-		n.Pages++
-	case v.State == crawl.Done:
+	case v.Request.Kind == crawl.SitemapKind:
 		n.Sitemaps++
+	default:
+		n.Pages++
 	}
 }
 

@@ -129,8 +129,8 @@ func TestRedirects(t *testing.T) {
 	}{
 		{"/en/product/glasses.html", base + "/en/product/opera-glasses.html", http.StatusMovedPermanently},
 		{"/ja/product/%E6%96%87%E6%88%BF%E5%9B%9B%E5%AE%9D/%E7%8C%AB.html", base + "/ja/product/%E6%96%87%E9%8E%AE.html", http.StatusMovedPermanently},
-		{"/de/artikel.php", base + "/de/artikel/2/", http.StatusFound},
-		{"/de/artikel/2/", base + "/de/product/taschenuhr.html", http.StatusFound},
+		{"/de/artikel.php", base + "/de/artikel/2", http.StatusFound},
+		{"/de/artikel/2", base + "/de/product/taschenuhr.html", http.StatusFound},
 		{"/go/ledger", base + "/private/product/ledger.html", http.StatusFound},
 		{"/go/friends", "http://elsewhere.invalid/friends", http.StatusFound},
 	} {
@@ -156,5 +156,21 @@ func TestNotFound(t *testing.T) {
 				t.Errorf("%v %v", resp, err)
 			}
 		})
+	}
+}
+
+func TestSort(t *testing.T) {
+	base, client := serve(t)
+	_, page, err := read(client, base+"/en/?sort=price")
+	if err != nil {
+		t.Fatal(err)
+	}
+	last := -1
+	for _, slug := range []string{"pocket-mirror", "silver-thimble", "kaleidoscope", "glasses", "brass-sextant"} {
+		at := strings.Index(page, slug+".html")
+		if at <= last {
+			t.Errorf("%s is at %d, after %d", slug, at, last)
+		}
+		last = at
 	}
 }

@@ -1,8 +1,10 @@
 package demo
 
 import (
+	"cmp"
 	"fmt"
 	"net/http"
+	"slices"
 	"strconv"
 )
 
@@ -44,30 +46,50 @@ type listingView struct {
 	Previous, Next int // pages; 0: there is none
 }
 
-// listing serves a page of a category. Its query may have page, show (the
-// number of products, for show) and copy.
+// listing serves a page of a category, or with sort=price all of it sorted.
+// Further keys of the query are show, which says how many products the page
+// shows, and copy, which says nothing.
 func (c *category) listing(w http.ResponseWriter, r *http.Request) {
-	page, pages := 1, (len(c.Products)+perPage-1)/perPage
-	for name, values := range r.URL.Query() {
-		switch name {
-		case "page":
-			page, _ = strconv.Atoi(values[0])
-		case "show", "copy", "sort":
-		default:
-			page = 0
+	query := r.URL.Query()
+	for name := range query {
+		if !slices.Contains([]string{"page", "show", "copy", "sort"}, name) {
+			http.NotFound(w, r)
+			return
 		}
 	}
-	if page < 1 || page > pages {
+	if query.Get("sort") == "price" {
+		cards := slices.SortedFunc(slices.Values(c.Products), byPrice)
+		c.list(w, r, listingView{declaration: c.declaration(0), Cards: cards})
+		return
+	}
+	page := 1
+	if query.Has("page") {
+		page, _ = strconv.Atoi(query.Get("page")) // 0 when it is no number
+	}
+	pages := slices.Collect(slices.Chunk(c.Products, perPage))
+	if page < 1 || page > len(pages) {
 		http.NotFound(w, r)
 		return
 	}
-	first := (page - 1) * perPage
-	v := listingView{category: c, declaration: c.declaration(page), Host: r.Host, Previous: page - 1, Next: page + 1}
-	v.Cards = c.Products[first:min(first+perPage, len(c.Products))]
-	if v.Next > pages {
-		v.Next = 0
+	v := listingView{declaration: c.declaration(page), Cards: pages[page-1], Previous: page - 1}
+	if page < len(pages) {
+		v.Next = page + 1
 	}
+	c.list(w, r, v)
+}
+
+func (c *category) list(w http.ResponseWriter, r *http.Request, v listingView) {
+	v.category, v.Host = c, r.Host
 	write(w, r, c.Layout+"_listing.html", v.declaration, c.Gzip, v)
+}
+
+// byPrice compares amounts, whatever their currency.
+func byPrice(a, b *entry) int {
+	amount := func(p *entry) float64 {
+		f, _ := strconv.ParseFloat(p.Price.price().Amount, 64) // the tests see that it is a number
+		return f
+	}
+	return cmp.Compare(amount(a), amount(b))
 }
 
 // productView is what the product templates show.
@@ -96,7 +118,7 @@ func (s *Site) sitemap(w http.ResponseWriter, r *http.Request) {
 	})
 }
 
-// guestbook is a page of half a megabyte, with every review many times.
+// guestbook is a page of some 400 KB, with every review many times.
 func (s *Site) guestbook(w http.ResponseWriter, r *http.Request) {
 	const entries = 2500
 	type entry struct{ By, Text, Name, Link string }

@@ -12,8 +12,8 @@ type redirect struct {
 var redirects = map[string]redirect{
 	"/en/product/glasses.html":   {http.StatusMovedPermanently, "/en/product/opera-glasses.html"},
 	"/ja/product/文房四宝/猫.html":    {http.StatusMovedPermanently, "/ja/product/文鎮.html"},
-	"/de/artikel.php":            {http.StatusFound, "/de/artikel/2/"},
-	"/de/artikel/2/":             {http.StatusFound, "../../product/taschenuhr.html"},
+	"/de/artikel.php":            {http.StatusFound, "/de/artikel/2"},
+	"/de/artikel/2":              {http.StatusFound, "../product/taschenuhr.html"},
 	"/vi/product/cai-muong.html": {http.StatusPermanentRedirect, "/vi/product/muong-bac.html"},
 	"/go/ledger":                 {http.StatusFound, "/private/product/ledger.html"}, // robots.txt forbids it
 	"/go/friends":                {http.StatusFound, "http://elsewhere.invalid/friends"},
