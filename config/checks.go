@@ -2,30 +2,28 @@ package config
 
 import (
 	"fmt"
-	"regexp"
-	"strings"
 
 	"github.com/andybalholm/cascadia"
 
 	"github.com/magpie-crawl/magpie/store"
 )
 
-// TypeNames are the words for the types of extract, in their order.
-var TypeNames = []string{"text", "html", "number", "integer", "price", "bool", "url", "date", "pairs", "table"}
-
-func checkSelector(s string) error {
-	if _, err := cascadia.ParseGroup(s); err != nil {
-		return fmt.Errorf("%s is no CSS selector: %w", quoted(s), err)
+// checkLinkSelector refuses what the crawl cannot look up links with.
+func checkLinkSelector(s string) error {
+	_, err := cascadia.Parse(s)
+	switch _, groupErr := cascadia.ParseGroup(s); {
+	case err == nil:
+		return nil
+	case groupErr == nil:
+		return fmt.Errorf("%s is more than one selector: write each as an entry of the list", quoted(s))
 	}
-	return nil
+	return fmt.Errorf("%s is no CSS selector: %w", quoted(s), err)
 }
 
-func checkPattern(s string) error {
-	if len(s) > 1 && strings.HasPrefix(s, "/") && strings.HasSuffix(s, "/") {
-		_, err := regexp.Compile(s[1 : len(s)-1])
-		return err
-	}
-	return nil
+// isSelector tells whether s can be read as CSS.
+func isSelector(s string) bool {
+	_, err := cascadia.ParseGroup(s)
+	return err == nil
 }
 
 // checkItemName refuses names that a database has a use for.

@@ -13,7 +13,7 @@ type decoder struct {
 	folder   string   // of the job file
 	lines    []string // of its text
 	mistakes []*Mistake
-	broken   map[*node]bool // mappings with a mistake of their own: what seems to be missing may be misspelt
+	broken   map[*node]bool // those of the wrong type, and mappings with a key that cannot be used
 }
 
 // value is a node with the name of its key, as messages call it.
@@ -43,6 +43,7 @@ func (d *decoder) want(v value, expected string) {
 	case v.kind == numberKind && strings.HasPrefix(expected, "text"):
 		hint = "; as text it is written " + quoted(v.text)
 	}
+	d.broke(v.node)
 	d.wrong(v.place, "%s must be %s, not %s%s", v.name, expected, v.what(), hint)
 }
 

@@ -2,6 +2,7 @@ package config
 
 import (
 	"encoding/json"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -89,8 +90,8 @@ func (d *decoder) fieldKeys(f *extract.Field) []key {
 		{name: "regex", read: func(v value) { f.Regex, _ = d.text(v, `'star-(\d)'`) }},
 		{name: "map", read: func(v value) { f.Map = d.replacements(v) }},
 		{name: "as", read: func(v value) {
-			i, _ := d.choice(v, TypeNames)
-			f.As = extract.Type(i)
+			i, _ := d.choice(v, extract.TypeNames())
+			f.As, _ = extract.ParseType(extract.TypeNames()[i])
 		}},
 		{name: "required", read: func(v value) { f.Required = d.boolean(v) }},
 		{name: "default", read: func(v value) { f.Default = d.any(v) }, null: true},
@@ -126,7 +127,7 @@ func (d *decoder) attributeSelector(v value) bool {
 	if len(v.list) != 1 || v.flow == "" || v.list[0].kind != textKind {
 		return false
 	}
-	if checkSelector(v.list[0].text) == nil && !isAttributeName(v.list[0].text) || checkSelector(v.flow) != nil {
+	if isSelector(v.list[0].text) && !isAttributeName(v.list[0].text) || !isSelector(v.flow) {
 		return false
 	}
 	d.wrong(v.place, "to YAML %s is a list: write the selector in quotes, %s", v.flow, singleQuoted(v.flow))
@@ -211,8 +212,8 @@ func (d *decoder) specError(items *node, e *extract.SpecError) {
 		}
 		n = next
 	}
-	if n.kind == mappingKind && d.broken[n] {
-		return // what is missing may be what is misspelt
+	if d.broken[n] || slices.ContainsFunc(n.pairs, func(p pair) bool { return d.broken[p.value] }) {
+		return // told already, or what seems to be missing is misspelt
 	}
 	if n.kind != mappingKind && n.kind != listKind {
 		at = n.place

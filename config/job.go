@@ -8,6 +8,7 @@ import (
 
 	"github.com/magpie-crawl/magpie/crawl"
 	"github.com/magpie-crawl/magpie/crawl/weburl"
+	"github.com/magpie-crawl/magpie/extract"
 )
 
 // job reads the whole file.
@@ -109,8 +110,8 @@ func (d *decoder) scope(v value, s *crawl.Scope) {
 func (d *decoder) patterns(v value) []string {
 	list := d.texts(v, `"*/catalogue/*"`)
 	for _, p := range list {
-		if err := checkPattern(p.text); err != nil {
-			d.wrong(p.place, "%s: %s", quoted(p.text), err)
+		if _, err := extract.CompilePattern(p.text); err != nil {
+			d.wrong(p.place, "%s", err)
 		}
 	}
 	return plainTexts(list)
@@ -123,7 +124,7 @@ func (d *decoder) follow(v value) []string {
 	}
 	list := d.texts(v, `"a.next"`)
 	for _, s := range list {
-		if err := checkSelector(s.text); err != nil {
+		if err := checkLinkSelector(s.text); err != nil {
 			d.wrong(s.place, "%s", err)
 		}
 	}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"context"
 	"fmt"
 	"io"
 
@@ -10,9 +11,15 @@ import (
 	"github.com/magpie-crawl/magpie/htmlparse"
 )
 
+// parseFlags are the flags of parse.
+type parseFlags struct {
+	charset, contentType string
+	encoding             bool
+	format               *choiceFlag
+}
+
 func newParseCommand(a *app) *cobra.Command {
-	var charset, contentType string
-	var encoding bool
+	f := &parseFlags{}
 	cmd := &cobra.Command{
 		Use:   "parse FILE|URL|-",
 		Short: "Show the tree of a page, or its encoding",
@@ -39,43 +46,58 @@ parsed too, with a word on the error output.`,
 			return nil
 		},
 	}
-	format := addChoice(cmd, "format", "what is written", "tree", "html", "json")
-	cmd.Flags().BoolVar(&encoding, "encoding", false, "tell the encoding instead of the tree")
-	cmd.Flags().StringVar(&charset, "charset", "", "read the page in this `encoding`, whatever it says itself")
-	cmd.Flags().StringVar(&contentType, "content-type", "", "the Content-Type `value` that came with the page")
-	complete(cmd, "charset", cobra.FixedCompletions([]string{"utf-8", "windows-1252", "windows-1251", "shift_jis", "gb18030", "big5", "euc-kr"}, cobra.ShellCompDirectiveNoFileComp))
+	f.format = addChoice(cmd, "format", "what is written", "tree", "html", "json")
+	cmd.Flags().BoolVar(&f.encoding, "encoding", false, "tell the encoding instead of the tree")
+	cmd.Flags().StringVar(&f.charset, "charset", "", "read the page in this `encoding`, whatever it says itself")
+	cmd.Flags().StringVar(&f.contentType, "content-type", "", "the Content-Type `value` that came with the page")
+	complete(cmd, "charset", cobra.FixedCompletions(commonCharsets, cobra.ShellCompDirectiveNoFileComp))
 	complete(cmd, "content-type", cobra.NoFileCompletions)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		if _, ok := htmlparse.EncodingName(charset); charset != "" && !ok {
-			return usagef(cmd, "--charset %q is no encoding that browsers know", charset)
-		}
-		in, err := a.open(cmd.Context(), args[0])
-		if err != nil {
+		if err := checkCharset(cmd, f.charset); err != nil {
 			return err
 		}
-		if in.status != "" {
-			if len(in.body) == 0 {
-				return fmt.Errorf("fetch %s: %s", in.name, in.status)
-			}
-			fmt.Fprintf(a.stderr, "magpie: %s: %s\n", harmless(in.name), harmless(in.status))
-		}
-		if contentType != "" {
-			in.contentType = contentType
-		}
-		opts := &htmlparse.Options{Charset: charset, ContentType: in.contentType}
-		doc, err := htmlparse.ParseBytes(in.body, opts)
-		if err != nil {
-			return fmt.Errorf("parse %s: %w", in.name, err)
-		}
-		if encoding {
-			return a.writeEncoding(doc.Encoding)
-		}
 		if a.json && !cmd.Flags().Changed("format") {
-			format.value = "json"
+			f.format.value = "json"
 		}
-		return writeDocument(a.stdout, doc, format.value)
+		return a.parse(cmd.Context(), f, args[0])
 	}
 	return cmd
+}
+
+// commonCharsets are offered for completion; any label of the Encoding
+// Standard can be given.
+var commonCharsets = []string{"utf-8", "windows-1252", "windows-1251", "shift_jis", "euc-jp", "gb18030", "big5", "euc-kr"}
+
+// checkCharset refuses the value of --charset that names no encoding.
+func checkCharset(cmd *cobra.Command, label string) error {
+	if _, ok := htmlparse.EncodingName(label); label != "" && !ok {
+		return usagef(cmd, "--charset %q is no encoding that browsers know", label)
+	}
+	return nil
+}
+
+func (a *app) parse(ctx context.Context, f *parseFlags, name string) error {
+	in, err := a.open(ctx, name)
+	if err != nil {
+		return err
+	}
+	if in.status != "" {
+		if len(in.body) == 0 {
+			return fmt.Errorf("fetch %s: %s", in.name, in.status)
+		}
+		a.notice(notice{Kind: "note", Input: in.name, Detail: in.status})
+	}
+	if f.contentType != "" {
+		in.contentType = f.contentType
+	}
+	doc, err := htmlparse.ParseBytes(in.body, &htmlparse.Options{Charset: f.charset, ContentType: in.contentType})
+	if err != nil {
+		return fmt.Errorf("parse %s: %w", in.name, err)
+	}
+	if f.encoding {
+		return a.writeEncoding(doc.Encoding)
+	}
+	return writeDocument(a.stdout, doc, f.format.value)
 }
 
 // writeEncoding tells an encoding as "name confidence source" or as JSON.

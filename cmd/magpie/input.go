@@ -27,6 +27,7 @@ type input struct {
 	name        string   // as the user wrote it
 	body        []byte   // after content-coding
 	contentType string   // the Content-Type field as sent; "" for files
+	language    string   // BCP 47 tag of the Content-Language field; "" where it has none or several
 	url         *url.URL // where it was found in the end; nil for standard input
 	status      string   // of the answer when it says that this is not the page, such as "404 Not Found"
 }
@@ -90,6 +91,9 @@ func fetch(ctx context.Context, address string) (*input, error) {
 		return nil, fmt.Errorf("fetch %s: the body has more than %d MiB", address, maxFetched>>20)
 	}
 	in := &input{name: address, body: body, contentType: resp.Header.Get("Content-Type"), url: resp.Request.URL}
+	if lang := strings.TrimSpace(resp.Header.Get("Content-Language")); !strings.Contains(lang, ",") {
+		in.language = lang
+	}
 	if resp.StatusCode < 200 || resp.StatusCode > 299 {
 		in.status = resp.Status
 	}

@@ -42,6 +42,7 @@ typed records and keeps them in a database that you can query.`,
 	root.PersistentFlags().StringVar(&a.db, "db", "magpie.db", "the database `file`")
 	root.PersistentFlags().BoolVar(&a.json, "json", false, "write for machines: JSON instead of text")
 	root.AddCommand(
+		newExtractCommand(a),
 		newParseCommand(a),
 		newCheckCommand(a),
 		newVersionCommand(a),
