@@ -2,10 +2,8 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"net/url"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -17,9 +15,8 @@ import (
 // extractFlags are the flags of extract.
 type extractFlags struct {
 	job, item   string
-	css         []string
-	each        string
-	all, meta   bool
+	fields      fieldFlags
+	meta        bool
 	baseURL     string
 	charset     string
 	contentType string
@@ -83,9 +80,7 @@ func (f *extractFlags) define(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.StringVar(&f.job, "job", "", "take what this job `file` says")
 	flags.StringVar(&f.item, "item", "", "only this item of the job, on every page")
-	flags.StringArrayVar(&f.css, "css", nil, "a field: `name=selector`, name=selector@attribute, name=selector|type")
-	flags.StringVar(&f.each, "each", "", "one record for each match of this `selector`")
-	flags.BoolVar(&f.all, "all", false, "every match of a field, as a list")
+	f.fields.define(cmd)
 	flags.BoolVar(&f.meta, "meta", false, "add _item, _key, _url and _position to each record (JSONL and CSV)")
 	flags.StringVar(&f.baseURL, "base-url", "", "the address of files and of the standard input, as an absolute `URL`")
 	flags.StringVar(&f.charset, "charset", "", "read the pages in this `encoding`, whatever they say themselves")
@@ -93,7 +88,7 @@ func (f *extractFlags) define(cmd *cobra.Command) {
 	f.format = addChoice(cmd, "format", "what is written", "jsonl", "csv", "table")
 	complete(cmd, "job", jobFiles)
 	complete(cmd, "charset", cobra.FixedCompletions(commonCharsets, cobra.ShellCompDirectiveNoFileComp))
-	for _, name := range []string{"css", "each", "item", "base-url", "content-type"} {
+	for _, name := range []string{"item", "base-url", "content-type"} {
 		complete(cmd, name, cobra.NoFileCompletions)
 	}
 }
@@ -101,54 +96,16 @@ func (f *extractFlags) define(cmd *cobra.Command) {
 // extractor compiles what the flags ask for.
 func (f *extractFlags) extractor(cmd *cobra.Command) (*extract.Extractor, error) {
 	switch {
-	case f.job == "" && len(f.css) == 0:
+	case f.job == "" && len(f.fields.css) == 0:
 		return nil, usagef(cmd, "say what to extract: --css name=selector, or --job JOB.yaml")
-	case f.job != "" && (len(f.css) > 0 || f.each != "" || f.all):
+	case f.job != "" && f.fields.given():
 		return nil, usagef(cmd, "--job says what to extract: --css, --each and --all do not go with it")
 	case f.job == "" && f.item != "":
 		return nil, usagef(cmd, "--item names an item of a job: give the job with --job")
 	case f.job != "":
 		return f.jobExtractor(cmd)
 	}
-	item := extract.Item{Name: "item", Each: f.each}
-	for _, s := range f.css {
-		field, err := parseField(s)
-		if err != nil {
-			return nil, usagef(cmd, "--css %s", err)
-		}
-		if slices.ContainsFunc(item.Fields, func(other extract.Field) bool { return other.Name == field.Name }) {
-			return nil, usagef(cmd, "--css: two fields are named %q", field.Name)
-		}
-		field.All = f.all
-		item.Fields = append(item.Fields, field)
-	}
-	x, err := extract.Compile(extract.Spec{Items: []extract.Item{item}})
-	if err != nil {
-		return nil, usagef(cmd, "%s", f.flagMistakes(item, err))
-	}
-	return x, nil
-}
-
-// flagMistakes says which flags the mistakes of a spec made of flags are in.
-func (f *extractFlags) flagMistakes(item extract.Item, err error) string {
-	var errs extract.SpecErrors
-	if !errors.As(err, &errs) {
-		return err.Error()
-	}
-	var lines []string
-	for _, e := range errs {
-		flag := ""
-		for i, field := range item.Fields {
-			if len(e.Path) > 2 && e.Path[1] == "fields" && e.Path[2] == field.Name {
-				flag = fmt.Sprintf("--css %q: ", f.css[i])
-			}
-		}
-		if len(e.Path) > 1 && e.Path[1] == "each" {
-			flag = fmt.Sprintf("--each %q: ", f.each)
-		}
-		lines = append(lines, flag+e.Msg)
-	}
-	return strings.Join(lines, "; ")
+	return f.fields.extractor(cmd)
 }
 
 // jobExtractor takes the items of a job file, or one of them for every page.

@@ -39,11 +39,17 @@ typed records and keeps them in a database that you can query.`,
 	root.SetOut(a.stdout)
 	root.SetErr(a.stderr)
 	root.SetFlagErrorFunc(flagError)
-	root.PersistentFlags().StringVar(&a.db, "db", "magpie.db", "the database `file`")
+	root.PersistentFlags().StringVar(&a.db, "db", defaultDB, "the database `file`")
 	root.PersistentFlags().BoolVar(&a.json, "json", false, "write for machines: JSON instead of text")
 	root.AddCommand(
+		newDemoCommand(a),
+		newCrawlCommand(a),
 		newExtractCommand(a),
 		newParseCommand(a),
+		newExportCommand(a),
+		newRunsCommand(a),
+		newPagesCommand(a),
+		newRecordsCommand(a),
 		newCheckCommand(a),
 		newVersionCommand(a),
 	)
@@ -85,6 +91,19 @@ func atLeastOne(what string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if len(args) == 0 {
 			return usagef(cmd, "%s needs %s", cmd.Name(), what)
+		}
+		return nil
+	}
+}
+
+// oneArgument asks for one argument, which what names.
+func oneArgument(what string) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		switch {
+		case len(args) == 0:
+			return usagef(cmd, "%s needs %s", cmd.Name(), what)
+		case len(args) > 1:
+			return usagef(cmd, "%s takes one argument, %s, not also %q", cmd.Name(), what, args[1])
 		}
 		return nil
 	}
