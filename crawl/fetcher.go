@@ -95,10 +95,10 @@ func (f *fetcher) visit(ctx context.Context, j job) (*Visit, answer) {
 		Truncated:   resp.Truncated,
 		Warnings:    resp.Warnings,
 	}
-	if after, ok := fetch.RetryAfter(resp.Header, time.Now()); ok && overloaded(resp.Status) {
-		a.retryAfter = after
+	if overloaded(resp.Status) {
+		a.failed, a.overloaded = true, true
+		a.retryAfter, _ = fetch.RetryAfter(resp.Header, time.Now())
 	}
-	a.failed = overloaded(resp.Status)
 	f.judge(v, resp, a.retryAfter)
 	return v, a
 }

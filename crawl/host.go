@@ -47,7 +47,8 @@ type host struct {
 type answer struct {
 	host       string
 	unsent     bool          // no request was sent
-	failed     bool          // no response at all, or one that says the host is overloaded
+	failed     bool          // it brought no response, or one that says the host is overloaded
+	overloaded bool          // it says so
 	retryAfter time.Duration // what it asked for; 0: nothing
 	crawlDelay time.Duration // of its robots.txt; 0: none
 }
@@ -100,6 +101,9 @@ func (h *host) learn(a answer, l hostLimits) {
 	}
 	if now.After(h.pause) {
 		h.failures++
+	}
+	if h.failures == 1 && !a.overloaded {
+		return // one connection that broke says nothing of the host
 	}
 	pause := backoff(l.backoff, h.failures, maxBackoff)
 	h.pause = latest(h.pause, now.Add(max(pause, min(a.retryAfter, maxRetryAfter))))

@@ -14,10 +14,12 @@ type table struct {
 	rows   [][]string
 }
 
-// Bounds of a table's columns.
+// Bounds of a table's columns. Below readableColumn a table gives up columns
+// at its end rather than cut the others further.
 const (
-	columnGap = 2
-	minColumn = 4
+	columnGap      = 2
+	minColumn      = 4
+	readableColumn = 14
 )
 
 // columns measures and cuts text as terminals show it, whatever the locale of
@@ -37,6 +39,12 @@ func (tb *table) write(w io.Writer, t terminal) error {
 		}
 	}
 	if width := t.width(); width > 0 {
+		if n := readable(widths, width); n < len(widths) {
+			for r := range lines {
+				lines[r] = append(lines[r][:n], "…")
+			}
+			widths = append(widths[:n], 1)
+		}
 		fit(widths, width-columnGap*(len(widths)-1))
 	}
 	var b strings.Builder
@@ -66,6 +74,19 @@ func (tb *table) line(cells []string, widths []int) string {
 		}
 	}
 	return strings.TrimRight(b.String(), " ")
+}
+
+// readable is how many columns a line of width has room for, with one more for
+// the sign that some are left out.
+func readable(widths []int, width int) int {
+	used := 0
+	for i, w := range widths {
+		used += min(w, readableColumn) + columnGap
+		if used > width && i > 0 {
+			return i
+		}
+	}
+	return len(widths)
 }
 
 // fit takes from the widest columns until the widths add up to no more than

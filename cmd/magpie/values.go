@@ -94,6 +94,9 @@ func display(v any) string {
 		}
 		return strings.Join(parts, ", ")
 	case extract.Object:
+		if amount, currency := member(v, "amount"), member(v, "currency"); len(v) == 2 && amount != nil && currency != nil {
+			return cell(amount) + " " + cell(currency) // a price that was stored
+		}
 		parts := make([]string, len(v))
 		for i, m := range v {
 			parts[i] = m.Name + ": " + display(m.Value)
