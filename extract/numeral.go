@@ -17,7 +17,7 @@ type numeral struct {
 	raised     bool // a superscript
 	percent    bool
 	whole      bool // ",-" or ".–" follows: there is no fraction
-	fraction   bool // a sign for a fraction such as ½ follows
+	unread     bool // more of the number follows: ½ or an exponent
 }
 
 // The separators that can only be one thing.
@@ -136,6 +136,8 @@ func digitAt(s string, i int) bool { return 0 <= i && i < len(s) && isDigit(s[i]
 // noCents is what stands for the missing cents in 5,- and 5.–
 var noCents = regexp.MustCompile(`^[.,:](?:--?|––?|=)`)
 
+var furtherExponent = regexp.MustCompile(`^[eE][+-]?\d`)
+
 // numerals finds the numbers in a folded text.
 func numerals(s string) []numeral {
 	var found []numeral
@@ -155,7 +157,7 @@ func numerals(s string) []numeral {
 			n.end += len(end)
 		}
 		after, _ := utf8.DecodeRuneInString(s[n.end:])
-		n.fraction = unicode.Is(unicode.No, after)
+		n.unread = unicode.Is(unicode.No, after) || furtherExponent.MatchString(s[n.end:])
 		rest := strings.TrimLeft(s[n.end:], " ")
 		n.percent = before == '%' || strings.HasPrefix(rest, "%") || strings.HasPrefix(rest, "‰")
 		found = append(found, n)
@@ -240,7 +242,7 @@ func (n numeral) decimal(ambiguous groups) (string, error) {
 	if len(parts) == len(separators) { // .99
 		parts = append([]string{""}, parts...)
 	}
-	if n.fraction || len(parts) != len(separators)+1 {
+	if n.unread || len(parts) != len(separators)+1 {
 		return "", errNumeral
 	}
 	whole, fraction := parts, ""

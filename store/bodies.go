@@ -44,7 +44,7 @@ func pack(src []byte) body {
 	b := body{hash: sha256.Sum256(src), size: len(src), codec: codecZstd}
 	b.data = zstdEncoder().EncodeAll(src, make([]byte, 0, len(src)/3+64))
 	if len(b.data) >= len(src) {
-		b.codec, b.data = codecNone, src
+		b.codec, b.data = codecNone, append([]byte{}, src...) // not nil, which would be NULL
 	}
 	return b
 }

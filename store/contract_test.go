@@ -23,7 +23,7 @@ func TestContract(t *testing.T) {
 // openTest opens a database that is closed when the test ends.
 func openTest(t testing.TB, path string) *DB {
 	t.Helper()
-	db, err := Open(path, Options{})
+	db, err := Open(path, Options{noSync: true})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -15,7 +15,7 @@ import (
 // another name and then linked to its own, so that nobody ever sees a
 // database without its schema, and a file that came to be there meanwhile is
 // not overwritten.
-func create(ctx context.Context, path string) (err error) {
+func create(ctx context.Context, path string, o Options) (err error) {
 	temp := temporaryName(path)
 	// Made here and not by SQLite for the sake of a clear error.
 	f, err := os.OpenFile(temp, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o666)
@@ -24,7 +24,7 @@ func create(ctx context.Context, path string) (err error) {
 	}
 	f.Close()
 	defer os.Remove(temp)
-	if err := initialize(ctx, temp); err != nil {
+	if err := initialize(ctx, temp, o); err != nil {
 		return fmt.Errorf("create %s: %w", path, err)
 	}
 	if err := os.Link(temp, path); err != nil && !errors.Is(err, fs.ErrExist) {
@@ -38,8 +38,8 @@ func create(ctx context.Context, path string) (err error) {
 }
 
 // initialize puts the schema into an empty file.
-func initialize(ctx context.Context, path string) (err error) {
-	pool, err := sql.Open("sqlite3", dsn(path, Options{}, "mode=rw&_synchronous=FULL"))
+func initialize(ctx context.Context, path string, o Options) (err error) {
+	pool, err := sql.Open("sqlite3", dsn(path, o, "mode=rw"))
 	if err != nil {
 		return err
 	}

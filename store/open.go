@@ -19,6 +19,8 @@ import (
 type Options struct {
 	BusyTimeout time.Duration // how long to wait for another process's write (default 10s)
 	NoCheck     bool          // do not read the whole file for damage before using it
+
+	noSync bool // for tests that open very many databases: do not wait for the disk
 }
 
 func (o Options) busyTimeout() time.Duration {
@@ -49,7 +51,7 @@ type DB struct {
 func Open(path string, o Options) (*DB, error) {
 	ctx := context.Background()
 	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
-		if err := create(ctx, path); err != nil {
+		if err := create(ctx, path, o); err != nil {
 			return nil, err
 		}
 	}
@@ -130,8 +132,12 @@ func dsn(path string, o Options, options string) string {
 		path = abs
 	}
 	name := url.URL{Path: filepath.ToSlash(path)}
-	return fmt.Sprintf("file:%s?%s&_foreign_keys=1&_busy_timeout=%d",
-		name.EscapedPath(), options, o.busyTimeout().Milliseconds())
+	synchronous := "FULL" // what a commit reports as done survives a power cut
+	if o.noSync {
+		synchronous = "OFF"
+	}
+	return fmt.Sprintf("file:%s?%s&_foreign_keys=1&_busy_timeout=%d&_synchronous=%s",
+		name.EscapedPath(), options, o.busyTimeout().Milliseconds(), synchronous)
 }
 
 // checkWritable finds out whether the file may be written, without doing so.

@@ -16,12 +16,10 @@ type writer struct {
 	stmts map[string]*sql.Stmt
 }
 
-// pragmas of the writing connection. What a commit reports as done survives a
-// power cut (synchronous=FULL). The write-ahead log is copied back every
-// 16 MB, and cut to 64 MB if a reader made it grow.
+// pragmas of the writing connection, besides those in dsn. The write-ahead log
+// is copied back every 16 MB, and cut to 64 MB if a reader made it grow.
 const pragmas = `
 PRAGMA journal_mode = WAL;
-PRAGMA synchronous = FULL;
 PRAGMA cache_size = -32000;
 PRAGMA temp_store = MEMORY;
 PRAGMA wal_autocheckpoint = 4000;
@@ -29,7 +27,7 @@ PRAGMA journal_size_limit = 67108864;
 `
 
 func openWriter(ctx context.Context, path string, o Options) (*writer, error) {
-	pool, err := sql.Open("sqlite3", dsn(path, o, "mode=rw&_txlock=immediate&_synchronous=FULL"))
+	pool, err := sql.Open("sqlite3", dsn(path, o, "mode=rw&_txlock=immediate"))
 	if err != nil {
 		return nil, err
 	}
