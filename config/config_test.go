@@ -134,6 +134,7 @@ func TestTooLarge(t *testing.T) {
 		{"keys", "items:\n" + strings.Repeat("  a: b\n", 30_000), "this is no job file: it has more than 20000 keys"},
 		{"brackets", strings.Repeat("[", 1<<20), "nested more than 64 levels deep"},
 		{"dashes", strings.Repeat("- ", 1<<20), "nested more than 64 levels deep"},
+		{"documents", strings.Repeat("---\na\n", 1<<18), "a second document begins here: a job file holds one job"},
 		{"question marks", strings.Repeat("? ", 1<<20), "nested more than 64 levels deep"},
 	}
 	for _, tt := range tests {

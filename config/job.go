@@ -39,6 +39,12 @@ func (d *decoder) job(root *node, job *Job) {
 	if exports.node != nil {
 		job.Exports = d.exports(exports, items.node)
 	}
+	// What the crawl itself refuses is a mistake too, if one without a place.
+	if len(d.mistakes) == 0 {
+		if _, err := crawl.New(*o); err != nil {
+			d.wrong(place{}, "%s", err)
+		}
+	}
 }
 
 func (d *decoder) name(v value, job *Job) {

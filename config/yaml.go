@@ -20,6 +20,8 @@ const (
 	maxValues = 1_000_000 // with aliases resolved
 )
 
+const secondDocument = "a second document begins here: a job file holds one job"
+
 // mistakeAt makes a Mistake without its file.
 func mistakeAt(p place, format string, args ...any) *Mistake {
 	return &Mistake{Line: p.line, Column: p.column, Message: fmt.Sprintf(format, args...)}
@@ -92,7 +94,7 @@ func parseYAML(src string) (body ast.Node, mistake *Mistake) {
 		switch {
 		case doc.Body == nil || doc.Body.Type() == ast.DirectiveType:
 		case body != nil:
-			return nil, mistakeAt(tokenPlace(doc.Start), "a second document begins here: a job file holds one job")
+			return nil, mistakeAt(tokenPlace(doc.Start), secondDocument)
 		default:
 			body = doc.Body
 		}
@@ -105,7 +107,7 @@ func parseYAML(src string) (body ast.Node, mistake *Mistake) {
 
 // checkTokens refuses what would take the YAML parser too long or too deep.
 func checkTokens(tokens token.Tokens) *Mistake {
-	var keys, brackets, entries, line int
+	var keys, brackets, entries, headers, line int
 	for _, t := range tokens {
 		if t.Position.Line != line {
 			line, entries = t.Position.Line, 0
@@ -113,12 +115,17 @@ func checkTokens(tokens token.Tokens) *Mistake {
 		switch t.Type {
 		case token.MappingValueType:
 			keys++
+		case token.DocumentHeaderType:
+			headers++
 		case token.MappingStartType, token.SequenceStartType:
 			brackets++
 		case token.MappingEndType, token.SequenceEndType:
 			brackets--
 		case token.SequenceEntryType, token.MappingKeyType, token.AnchorType, token.TagType:
 			entries++
+		}
+		if headers > 1 {
+			return mistakeAt(tokenPlace(t), secondDocument)
 		}
 		if keys > maxKeys {
 			return mistakeAt(tokenPlace(t), "this is no job file: it has more than %d keys", maxKeys)
