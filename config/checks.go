@@ -10,14 +10,10 @@ import (
 
 // checkLinkSelector refuses what the crawl cannot look up links with.
 func checkLinkSelector(s string) error {
-	_, err := cascadia.Parse(s)
-	switch _, groupErr := cascadia.ParseGroup(s); {
-	case err == nil:
-		return nil
-	case groupErr == nil:
-		return fmt.Errorf("%s is more than one selector: write each as an entry of the list", quoted(s))
+	if _, err := cascadia.ParseGroup(s); err != nil {
+		return fmt.Errorf("%s is no CSS selector: %w", quoted(s), err)
 	}
-	return fmt.Errorf("%s is no CSS selector: %w", quoted(s), err)
+	return nil
 }
 
 // isSelector tells whether s can be read as CSS.

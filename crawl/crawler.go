@@ -20,7 +20,7 @@ type Crawler struct {
 	named  []weburl.URL // by the job: where it starts, and its sitemaps
 	seeds  []Link
 	scope  *scope
-	follow []cascadia.Sel // nil: every link
+	follow []cascadia.Matcher // nil: every link
 
 	stop     chan struct{}
 	stopOnce sync.Once
@@ -54,7 +54,7 @@ func New(opts Options) (*Crawler, error) {
 		c.seeds = append(c.seeds, c.link(u, kind, 0))
 	}
 	for _, css := range opts.Follow {
-		sel, err := cascadia.Parse(css)
+		sel, err := cascadia.ParseGroup(css)
 		if err != nil {
 			errs = append(errs, fmt.Errorf("selector of links to follow %q: %w", css, err))
 			continue
