@@ -116,12 +116,6 @@ func (s *site) asked() []string {
 	return slices.DeleteFunc(paths, func(p string) bool { return p == "/robots.txt" })
 }
 
-func (s *site) hit(path string) int {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.hits[path]
-}
-
 // titles is an extractor of one record a page.
 func titles(t *testing.T) *extract.Extractor {
 	x, err := extract.Compile(extract.Spec{Items: []extract.Item{{

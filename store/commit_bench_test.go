@@ -19,7 +19,9 @@ type benchSite struct {
 	rand *rand.Rand
 }
 
-func (s benchSite) url(i int) string { return fmt.Sprintf("https://shop.example/catalogue/product-%d/index.html", i) }
+func (s benchSite) url(i int) string {
+	return fmt.Sprintf("https://shop.example/catalogue/product-%d/index.html", i)
+}
 
 func (s benchSite) link(i, depth int) crawl.Link {
 	return crawl.Link{URL: s.url(i), Host: "shop.example", Depth: depth}

@@ -117,12 +117,21 @@ func (db *DB) newExport(ctx context.Context, w io.Writer, o ExportOptions) (*exp
 	if err != nil {
 		return nil, err
 	}
+	var meta []string
+	if o.Meta {
+		meta = metaColumns
+	}
+	return encodeTo(w, fields, meta, o)
+}
+
+// encodeTo returns an encoder of records with these fields and metadata.
+func encodeTo(w io.Writer, fields [][]itemField, meta []string, o ExportOptions) (*export, error) {
 	x := &export{out: bufio.NewWriterSize(w, 64<<10)}
 	switch o.Format {
 	case JSONL, "":
-		x.encoder = newJSONLEncoder(x.out, fields, o.Meta)
+		x.encoder = newJSONLEncoder(x.out, fields, meta)
 	case CSV:
-		x.encoder = newCSVEncoder(x.out, columnsOf(fields), o)
+		x.encoder = newCSVEncoder(x.out, columnsOf(fields), meta, o.Formulas)
 	default:
 		return nil, fmt.Errorf("no export format is called %q: there are %s and %s", o.Format, JSONL, CSV)
 	}

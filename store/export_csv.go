@@ -19,12 +19,8 @@ type csvEncoder struct {
 	cells    int  // written on this line
 }
 
-func newCSVEncoder(out *bufio.Writer, columns []column, o ExportOptions) *csvEncoder {
-	e := &csvEncoder{out: out, columns: columns, formulas: o.Formulas}
-	if o.Meta {
-		e.meta = metaColumns
-	}
-	return e
+func newCSVEncoder(out *bufio.Writer, columns []column, meta []string, formulas bool) *csvEncoder {
+	return &csvEncoder{out: out, columns: columns, meta: meta, formulas: formulas}
 }
 
 func (e *csvEncoder) begin() error {

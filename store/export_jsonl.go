@@ -7,19 +7,17 @@ import (
 )
 
 // jsonlEncoder writes each record as one line: its fields as they are stored,
-// then what metaColumns name.
+// then the metadata.
 type jsonlEncoder struct {
 	out  *bufio.Writer
-	meta []string // those of metaColumns that are wanted
+	meta []string
 }
 
-func newJSONLEncoder(out *bufio.Writer, fields [][]itemField, meta bool) *jsonlEncoder {
+func newJSONLEncoder(out *bufio.Writer, fields [][]itemField, meta []string) *jsonlEncoder {
 	e := &jsonlEncoder{out: out}
-	if meta {
-		for _, name := range metaColumns {
-			if !hasField(fields, name) { // a name stands once in an object
-				e.meta = append(e.meta, name)
-			}
+	for _, name := range meta {
+		if !hasField(fields, name) { // a name stands once in an object
+			e.meta = append(e.meta, name)
 		}
 	}
 	return e
@@ -57,9 +55,11 @@ func (e *jsonlEncoder) record(r *Record) error {
 	return err
 }
 
-// metaValue is a record's value of one of metaColumns: a string or an int.
+// metaValue is a record's value of a metadata column: a string or an int.
 func metaValue(r *Record, name string) any {
 	switch name {
+	case "_item":
+		return r.Item
 	case "_job":
 		return r.Job
 	case "_key":

@@ -1,13 +1,12 @@
 package main
 
 import (
-	"bufio"
 	"errors"
 	"fmt"
 	"io"
-	"strings"
 
 	"github.com/magpie-crawl/magpie/extract"
+	"github.com/magpie-crawl/magpie/store"
 )
 
 // recordSink is what records are written to.
@@ -17,124 +16,29 @@ type recordSink interface {
 }
 
 // newSink returns a sink of the given format for the records of spec. With
-// meta, where a record comes from follows its fields: _item, _key, _url and
-// _position.
+// meta, where a record comes from follows its fields.
 func newSink(w io.Writer, format string, spec extract.Spec, meta bool) (recordSink, error) {
-	if format == "csv" && len(spec.Items) > 1 {
-		return nil, errors.New("CSV holds records of one item: choose it with --item")
-	}
-	switch format {
-	case "csv":
-		out, flush := pageWriter(w)
-		return &csvSink{out: bufio.NewWriter(out), flush: flush, item: spec.Items[0], meta: meta}, nil
-	case "table":
+	if format == "table" {
 		return &tableSink{out: w, spec: spec, rows: map[string][][]string{}}, nil
 	}
-	return &jsonlSink{bufio.NewWriter(w), meta}, nil
+	if format == string(store.CSV) && len(spec.Items) > 1 {
+		return nil, errors.New("CSV holds records of one item: choose it with --item")
+	}
+	out, flush := pageWriter(w)
+	records, err := store.NewRecordWriter(out, spec, store.ExportOptions{Format: store.Format(format), Meta: meta})
+	return &fileSink{records, flush}, err
 }
 
-// metaOf tells where a record comes from.
-func metaOf(r extract.Record) extract.Object {
-	return extract.Object{
-		{Name: "_item", Value: r.Item},
-		{Name: "_key", Value: r.Key},
-		{Name: "_url", Value: r.URL},
-		{Name: "_position", Value: int64(r.Position)},
-	}
+// fileSink writes records as exports have them.
+type fileSink struct {
+	records *store.RecordWriter
+	flush   func() error
 }
 
-// jsonlSink writes a JSON object a line.
-type jsonlSink struct {
-	out  *bufio.Writer
-	meta bool
-}
+func (s *fileSink) write(r extract.Record) error { return s.records.Write(r) }
 
-func (s *jsonlSink) write(r extract.Record) error {
-	object := append(extract.Object{}, r.Fields...)
-	if s.meta {
-		object = append(object, metaOf(r)...)
-	}
-	line, err := marshalLine(object)
-	if err != nil {
-		return err
-	}
-	_, err = s.out.Write(line)
-	return err
-}
-
-func (s *jsonlSink) close() error { return s.out.Flush() }
-
-// csvSink writes a header and a line for each record, as exports have them:
-// https://www.rfc-editor.org/rfc/rfc4180
-type csvSink struct {
-	out   *bufio.Writer
-	flush func() error
-	item  extract.Item
-	meta  bool
-	begun bool
-}
-
-func (s *csvSink) write(r extract.Record) error {
-	if err := s.begin(); err != nil {
-		return err
-	}
-	var cells []any
-	for _, f := range s.item.Fields {
-		cells = append(cells, cellsOf(f, member(r.Fields, f.Name))...)
-	}
-	if s.meta {
-		for _, m := range metaOf(r) {
-			cells = append(cells, m.Value)
-		}
-	}
-	return s.line(cells)
-}
-
-// begin writes the header, once.
-func (s *csvSink) begin() error {
-	if s.begun {
-		return nil
-	}
-	s.begun = true
-	var names []any
-	for _, f := range s.item.Fields {
-		for _, name := range columnsOf(f) {
-			names = append(names, name)
-		}
-	}
-	if s.meta {
-		for _, m := range metaOf(extract.Record{}) {
-			names = append(names, m.Name)
-		}
-	}
-	return s.line(names)
-}
-
-func (s *csvSink) line(cells []any) error {
-	for i, v := range cells {
-		text := cell(v)
-		// Spreadsheets take texts that begin so for formulas; a quote stops that.
-		if _, isText := v.(string); isText && text != "" && strings.ContainsRune("=+-@\t\r", rune(text[0])) {
-			text = "'" + text
-		}
-		// A line of one empty cell would be an empty line, which readers skip.
-		if strings.ContainsAny(text, "\",\r\n") || strings.TrimSpace(text) != text || text == "" && len(cells) == 1 {
-			text = `"` + strings.ReplaceAll(text, `"`, `""`) + `"`
-		}
-		if i > 0 {
-			s.out.WriteByte(',')
-		}
-		s.out.WriteString(text)
-	}
-	_, err := s.out.WriteString("\r\n") // a bufio.Writer keeps its first error
-	return err
-}
-
-func (s *csvSink) close() error {
-	if err := s.begin(); err != nil {
-		return err
-	}
-	if err := s.out.Flush(); err != nil {
+func (s *fileSink) close() error {
+	if err := s.records.Flush(); err != nil {
 		return err
 	}
 	return s.flush()
