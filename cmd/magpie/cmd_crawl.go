@@ -67,12 +67,16 @@ func (c *crawlCommand) run(cmd *cobra.Command, target string) error {
 	if err := c.override(cmd, job); err != nil {
 		return err
 	}
+	crawling, err := c.newCrawling(job)
+	if err != nil {
+		return err
+	}
 	db, err := store.Open(c.db, store.Options{})
 	if err != nil {
 		return err
 	}
 	defer db.Close()
-	sum, err := c.crawlInto(cmd.Context(), db, job, c.fresh)
+	sum, err := crawling.run(cmd.Context(), db, c.fresh)
 	if err != nil {
 		return err
 	}
@@ -130,33 +134,50 @@ func (c *crawlCommand) override(cmd *cobra.Command, job *config.Job) error {
 	return nil
 }
 
-// crawlInto crawls a job with its progress shown, and prints the summary.
-func (a *app) crawlInto(ctx context.Context, db *store.DB, job *config.Job, fresh bool) (*crawlSummary, error) {
-	sum := &crawlSummary{app: a, job: job.Name}
-	var log *progress
-	options := job.Options
-	options.OnVisit = func(v *crawl.Visit) {
-		sum.note(v)
-		if !log.term.people && v.State == crawl.Failed {
-			log.log.Warn("page failed", "url", harmless(v.Request.URL), "reason", string(v.Reason), "detail", harmless(v.Detail))
-		}
-	}
-	crawler, err := crawl.New(options)
-	if err != nil {
-		return nil, fmt.Errorf("%w\n%w", err, errUsage)
-	}
-	stop := onSignals(ctx, a.stderr)
-	defer stop.stop()
-	defer context.AfterFunc(stop.Soft, crawler.Stop)()
+// crawling is a crawl with its progress and its summary.
+type crawling struct {
+	*app
+	job     *config.Job
+	crawler *crawl.Crawler
+	summary *crawlSummary
+	log     *progress
+}
 
-	rate := newRate()
-	log = startProgress(a.stderr, a.json, func() []stat { return crawlStats(crawler.Progress(), rate) })
-	sum.crawled, err = crawler.Crawl(stop.Hard, db, crawl.Job{Name: job.Name, Source: job.Source, Fresh: fresh})
-	log.stop()
+// newCrawling checks a job and prepares its crawl.
+func (a *app) newCrawling(job *config.Job) (*crawling, error) {
+	c := &crawling{app: a, job: job, summary: &crawlSummary{app: a, job: job.Name}}
+	options := job.Options
+	options.OnVisit = c.visited
+	var err error
+	if c.crawler, err = crawl.New(options); err != nil {
+		return nil, &usageError{"magpie crawl", err.Error()}
+	}
+	return c, nil
+}
+
+// visited logs failures, where there is no live line to keep whole.
+func (c *crawling) visited(v *crawl.Visit) {
+	c.summary.note(v)
+	if v.State == crawl.Failed && !c.log.term.people {
+		c.log.log.Warn("page failed", "url", harmless(v.Request.URL), "reason", string(v.Reason), "detail", harmless(v.Detail))
+	}
+}
+
+// run crawls with its progress shown, and prints the summary.
+func (c *crawling) run(ctx context.Context, db *store.DB, fresh bool) (*crawlSummary, error) {
+	stop := onSignals(ctx, c.stderr)
+	defer stop.stop()
+	defer context.AfterFunc(stop.Soft, c.crawler.Stop)()
+
+	rate := &rate{}
+	c.log = startProgress(c.stderr, c.json, func() []stat { return crawlStats(c.crawler.Progress(), rate) })
+	crawled, err := c.crawler.Crawl(stop.Hard, db, crawl.Job{Name: c.job.Name, Source: c.job.Source, Fresh: fresh})
+	c.log.stop()
 	if err != nil && !(stop.interrupted() && errors.Is(err, context.Canceled)) {
 		return nil, err
 	}
-	return sum, sum.print()
+	c.summary.crawled = crawled
+	return c.summary, c.summary.print()
 }
 
 // crawlStats are the figures that are shown while a crawl goes on.
@@ -182,8 +203,6 @@ type rate struct {
 }
 
 const rateSpan = 5 * time.Second
-
-func newRate() *rate { return &rate{} }
 
 // of takes in the counter's value at now and returns the rate a second.
 func (r *rate) of(count int64, now time.Time) float64 {

@@ -66,6 +66,10 @@ func (c *demoCommand) run(cmd *cobra.Command) error {
 	if err != nil {
 		return err
 	}
+	crawling, err := c.newCrawling(job)
+	if err != nil {
+		return err
+	}
 	db, err := store.Open(c.db, store.Options{})
 	if err != nil {
 		return err
@@ -74,7 +78,7 @@ func (c *demoCommand) run(cmd *cobra.Command) error {
 	if !c.json {
 		fmt.Fprintf(c.stdout, "A shop of %d products is open at %s\n", len(site.Products()), address)
 	}
-	sum, err := c.crawlInto(cmd.Context(), db, job, false)
+	sum, err := crawling.run(cmd.Context(), db, false)
 	if err != nil {
 		return err
 	}
