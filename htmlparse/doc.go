@@ -1,0 +1,37 @@
+// Package htmlparse turns the bytes of an HTML page into the tree that the
+// HTML Standard demands, and says in which encoding it read them and how sure
+// that is. The tree is made of *html.Node of golang.org/x/net/html, so that
+// cascadia, goquery, htmlquery and their like work on it.
+//
+// Bad HTML is never an error: there is a tree for every input. The errors
+// that functions return are about the reader given, or about wrong [Options].
+//
+// # The way of the bytes
+//
+//	sniff → decode → tree
+//
+// [Sniff] finds the encoding: a byte order mark, the user's override, the
+// transport's Content-Type, a prescan of the first 1024 bytes, a check for
+// UTF-8 of the whole document, the usual encoding of a locale. [Parse],
+// [ParseBytes] and [ParseString] build documents, [ParseFragment] builds what
+// setting innerHTML would; [Render] writes a tree.
+//
+// # Where things are
+//
+//	options.go           Options, and which of them are mistakes
+//	parse.go             Parse and its like: from input to Document
+//	encoding.go          Encoding, Confidence, names and labels of encodings
+//	sniff.go             the encoding sniffing algorithm, step by step
+//	content_type.go      … the transport's charset parameter
+//	prescan.go           … <meta> and tags in the first 1024 bytes
+//	meta_charset.go      … the encoding in a meta element's content attribute
+//	xml_declaration.go   … the encoding in an XML declaration
+//	locale.go            … suggested default encodings
+//	quirks.go            the document's mode, by its doctype
+//	xnet.go              the tree
+//	serialize.go         Render
+//	internal/encoding    labels and decoders of the Encoding Standard
+//
+// In trees, the contents of a template are the template element's children.
+// A doctype node's identifiers are its attributes "public" and "system".
+package htmlparse

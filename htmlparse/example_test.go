@@ -1,0 +1,72 @@
+package htmlparse_test
+
+import (
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/andybalholm/cascadia"
+
+	"github.com/magpie-crawl/magpie/htmlparse"
+)
+
+func ExampleParseBytes() {
+	body := []byte("<!DOCTYPE html><title>\x8Bg</title><p class=price>\x5C1,200")
+	doc, err := htmlparse.ParseBytes(body, &htmlparse.Options{ContentType: "text/html; charset=Shift_JIS"})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	title := cascadia.Query(doc.Root, cascadia.MustCompile("title"))
+	fmt.Println(title.FirstChild.Data)
+	fmt.Println(doc.Encoding.Name, doc.Encoding.Confidence, doc.Encoding.Source)
+	fmt.Println(doc.Mode)
+	// Output:
+	// 吉
+	// Shift_JIS certain transport
+	// no-quirks
+}
+
+func ExampleParse() {
+	doc, err := htmlparse.Parse(strings.NewReader("<p>One<p>Two"), nil)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	htmlparse.Render(os.Stdout, doc.Root)
+	// Output:
+	// <html><head></head><body><p>One</p><p>Two</p></body></html>
+}
+
+func ExampleParseFragment() {
+	nodes, err := htmlparse.ParseFragment("<tr><td>1<td>2<tr><td>3", nil, nil)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, n := range nodes {
+		htmlparse.Render(os.Stdout, n)
+		fmt.Println()
+	}
+	// Output:
+	// <tr><td>1</td><td>2</td></tr>
+	// <tr><td>3</td></tr>
+}
+
+func ExampleSniff() {
+	page := []byte(`<meta charset="latin1"><p>caf` + "\xE9")
+	enc := htmlparse.Sniff(page, nil)
+	fmt.Println(enc.Name, enc.Confidence, enc.Source)
+	// Output:
+	// windows-1252 tentative meta
+}
+
+func ExampleEncodingName() {
+	name, ok := htmlparse.EncodingName(" UTF8 ")
+	fmt.Println(name, ok)
+	_, ok = htmlparse.EncodingName("utf-7")
+	fmt.Println(ok)
+	// Output:
+	// UTF-8 true
+	// false
+}

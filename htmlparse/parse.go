@@ -1,0 +1,80 @@
+package htmlparse
+
+import (
+	"fmt"
+	"io"
+
+	"golang.org/x/net/html"
+
+	"github.com/magpie-crawl/magpie/htmlparse/internal/encoding"
+)
+
+// Document is a parsed page.
+type Document struct {
+	Root     *html.Node // of type html.DocumentNode
+	Mode     Mode
+	Encoding Encoding
+}
+
+// ParseError is a place where the input breaks the syntax of HTML. It costs
+// nothing but the report: the parser goes on as the standard says.
+type ParseError struct {
+	Code   string // the standard's code, https://html.spec.whatwg.org/multipage/parsing.html#parse-errors
+	Offset int    // in bytes of the decoded text, from 0
+	Line   int    // from 1
+	Column int    // from 1, in code points
+}
+
+// String returns "line:column: code".
+func (e ParseError) String() string {
+	return fmt.Sprintf("%d:%d: %s", e.Line, e.Column, e.Code)
+}
+
+// Parse reads r to its end and parses what it read. There is no limit to the
+// size. When r fails, Parse returns the document of the bytes before the
+// failure together with the error, which wraps r's. A mistake in opts is an
+// error too, and then nothing is read.
+func Parse(r io.Reader, opts *Options) (*Document, error) {
+	if err := opts.check(); err != nil {
+		return nil, err
+	}
+	src, readErr := io.ReadAll(r)
+	doc, err := ParseBytes(src, opts)
+	if err != nil {
+		return nil, err
+	}
+	if readErr != nil {
+		return doc, fmt.Errorf("htmlparse: read page after %d bytes: %w", len(src), readErr)
+	}
+	return doc, nil
+}
+
+// ParseBytes parses a page in the encoding that Sniff finds. The only errors
+// are mistakes in opts.
+func ParseBytes(src []byte, opts *Options) (*Document, error) {
+	if err := opts.check(); err != nil {
+		return nil, err
+	}
+	enc := Sniff(src, opts)
+	text, err := encoding.Decode(src, enc.Name)
+	if err != nil {
+		return nil, fmt.Errorf("htmlparse: %w", err)
+	}
+	return buildDocument(text, enc, opts)
+}
+
+// ParseString parses text. Its encoding is UTF-8, which is irrelevant; the
+// encodings in opts are not looked at. Bytes of src that are not UTF-8 become
+// U+FFFD. A U+FEFF at the start is text, not a byte order mark.
+func ParseString(src string, opts *Options) (*Document, error) {
+	return buildDocument(encoding.ValidUTF8(src), Encoding{Name: "UTF-8", Confidence: Irrelevant}, opts)
+}
+
+// ParseFragment parses text as the contents of the element context, which it
+// does not change, and returns the nodes on top. A nil context stands for a
+// template element: it takes elements, such as tr, that have their place in
+// few others. A context that is no element is an error.
+// https://html.spec.whatwg.org/multipage/parsing.html#parsing-html-fragments
+func ParseFragment(src string, context *html.Node, opts *Options) ([]*html.Node, error) {
+	return buildFragment(encoding.ValidUTF8(src), context, opts)
+}
