@@ -23,7 +23,10 @@ type attrRange struct {
 
 // reset starts the list of a new tag.
 func (l *attributeList) reset() {
-	l.slab = l.slab[:l.start]
+	if len(l.slab) > l.start {
+		clear(l.slab[l.start:])
+		l.slab = l.slab[:l.start]
+	}
 	l.names = nil
 }
 
@@ -46,7 +49,9 @@ func (l *attributeList) add(name string) bool {
 	if len(l.slab) == cap(l.slab) {
 		l.grow()
 	}
-	l.slab = append(l.slab, html.Attribute{Key: name})
+	n := len(l.slab)
+	l.slab = l.slab[:n+1]
+	l.slab[n].Key = name // the rest is zero
 	if l.names != nil {
 		l.names[name] = struct{}{}
 	}

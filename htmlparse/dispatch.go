@@ -1,19 +1,12 @@
 package htmlparse
 
-// next fills tok with the next token and says whether there is one.
+// next fills tok with the next token and says whether there is one. Only the fields that belong to tok.Type are set.
 // tok.Attr is valid until the next call, unless takeAttributes is called before.
-//
-// Each state is a method that reads as much as the state can take, from z.pos on, and gives the state to go on in.
-// A method that completes a token leaves that state in z.state instead and gives tokenEmitted.
 func (z *Tokenizer) next(tok *Token) bool {
-	*tok = Token{}
 	z.tok = tok
-	z.textStart = z.pos
-	z.begin(z.pos)
-	state := z.state
-	for state < tokenEmitted {
-		state = z.step(state)
-	}
+	tok.hasNUL = false
+	z.beginText(z.pos)
+	state := z.machine(z.state)
 	if state == endOfFile {
 		z.state = endOfFile
 	}
@@ -23,179 +16,186 @@ func (z *Tokenizer) next(tok *Token) bool {
 	return state == tokenEmitted
 }
 
-// step runs one state.
-func (z *Tokenizer) step(state State) State {
-	switch state {
-	case DataState:
-		return z.dataState()
-	case RCDATAState:
-		return z.rcdataState()
-	case RawtextState:
-		return z.rawtextState()
-	case ScriptDataState:
-		return z.scriptDataState()
-	case PlaintextState:
-		return z.plaintextState()
-	case CDATASectionState:
-		return z.cdataSectionState()
-	case tagOpenState:
-		return z.tagOpenState()
-	case endTagOpenState:
-		return z.endTagOpenState()
-	case tagNameState:
-		return z.tagNameState()
-	case rcdataLessThanSignState:
-		return z.rcdataLessThanSignState()
-	case rcdataEndTagOpenState:
-		return z.rcdataEndTagOpenState()
-	case rcdataEndTagNameState:
-		return z.rcdataEndTagNameState()
-	case rawtextLessThanSignState:
-		return z.rawtextLessThanSignState()
-	case rawtextEndTagOpenState:
-		return z.rawtextEndTagOpenState()
-	case rawtextEndTagNameState:
-		return z.rawtextEndTagNameState()
-	case scriptDataLessThanSignState:
-		return z.scriptDataLessThanSignState()
-	case scriptDataEndTagOpenState:
-		return z.scriptDataEndTagOpenState()
-	case scriptDataEndTagNameState:
-		return z.scriptDataEndTagNameState()
-	case scriptDataEscapeStartState:
-		return z.scriptDataEscapeStartState()
-	case scriptDataEscapeStartDashState:
-		return z.scriptDataEscapeStartDashState()
-	case scriptDataEscapedState:
-		return z.scriptDataEscapedState()
-	case scriptDataEscapedDashState:
-		return z.scriptDataEscapedDashState()
-	case scriptDataEscapedDashDashState:
-		return z.scriptDataEscapedDashDashState()
-	case scriptDataEscapedLessThanSignState:
-		return z.scriptDataEscapedLessThanSignState()
-	case scriptDataEscapedEndTagOpenState:
-		return z.scriptDataEscapedEndTagOpenState()
-	case scriptDataEscapedEndTagNameState:
-		return z.scriptDataEscapedEndTagNameState()
-	case scriptDataDoubleEscapeStartState:
-		return z.scriptDataDoubleEscapeStartState()
-	case scriptDataDoubleEscapedState:
-		return z.scriptDataDoubleEscapedState()
-	case scriptDataDoubleEscapedDashState:
-		return z.scriptDataDoubleEscapedDashState()
-	case scriptDataDoubleEscapedDashDashState:
-		return z.scriptDataDoubleEscapedDashDashState()
-	case scriptDataDoubleEscapedLessThanSignState:
-		return z.scriptDataDoubleEscapedLessThanSignState()
-	case scriptDataDoubleEscapeEndState:
-		return z.scriptDataDoubleEscapeEndState()
-	case beforeAttributeNameState:
-		return z.beforeAttributeNameState()
-	case attributeNameState:
-		return z.attributeNameState()
-	case afterAttributeNameState:
-		return z.afterAttributeNameState()
-	case beforeAttributeValueState:
-		return z.beforeAttributeValueState()
-	case attributeValueDoubleQuotedState:
-		return z.attributeValueDoubleQuotedState()
-	case attributeValueSingleQuotedState:
-		return z.attributeValueSingleQuotedState()
-	case attributeValueUnquotedState:
-		return z.attributeValueUnquotedState()
-	case afterAttributeValueQuotedState:
-		return z.afterAttributeValueQuotedState()
-	case selfClosingStartTagState:
-		return z.selfClosingStartTagState()
-	case bogusCommentState:
-		return z.bogusCommentState()
-	case markupDeclarationOpenState:
-		return z.markupDeclarationOpenState()
-	case commentStartState:
-		return z.commentStartState()
-	case commentStartDashState:
-		return z.commentStartDashState()
-	case commentState:
-		return z.commentState()
-	case commentLessThanSignState:
-		return z.commentLessThanSignState()
-	case commentLessThanSignBangState:
-		return z.commentLessThanSignBangState()
-	case commentLessThanSignBangDashState:
-		return z.commentLessThanSignBangDashState()
-	case commentLessThanSignBangDashDashState:
-		return z.commentLessThanSignBangDashDashState()
-	case commentEndDashState:
-		return z.commentEndDashState()
-	case commentEndState:
-		return z.commentEndState()
-	case commentEndBangState:
-		return z.commentEndBangState()
-	case doctypeState:
-		return z.doctypeState()
-	case beforeDoctypeNameState:
-		return z.beforeDoctypeNameState()
-	case doctypeNameState:
-		return z.doctypeNameState()
-	case afterDoctypeNameState:
-		return z.afterDoctypeNameState()
-	case afterDoctypePublicKeywordState:
-		return z.afterDoctypePublicKeywordState()
-	case beforeDoctypePublicIdentifierState:
-		return z.beforeDoctypePublicIdentifierState()
-	case doctypePublicIdentifierDoubleQuotedState:
-		return z.doctypePublicIdentifierDoubleQuotedState()
-	case doctypePublicIdentifierSingleQuotedState:
-		return z.doctypePublicIdentifierSingleQuotedState()
-	case afterDoctypePublicIdentifierState:
-		return z.afterDoctypePublicIdentifierState()
-	case betweenDoctypePublicAndSystemIdentifiersState:
-		return z.betweenDoctypePublicAndSystemIdentifiersState()
-	case afterDoctypeSystemKeywordState:
-		return z.afterDoctypeSystemKeywordState()
-	case beforeDoctypeSystemIdentifierState:
-		return z.beforeDoctypeSystemIdentifierState()
-	case doctypeSystemIdentifierDoubleQuotedState:
-		return z.doctypeSystemIdentifierDoubleQuotedState()
-	case doctypeSystemIdentifierSingleQuotedState:
-		return z.doctypeSystemIdentifierSingleQuotedState()
-	case afterDoctypeSystemIdentifierState:
-		return z.afterDoctypeSystemIdentifierState()
-	case bogusDoctypeState:
-		return z.bogusDoctypeState()
-	case cdataSectionBracketState:
-		return z.cdataSectionBracketState()
-	case cdataSectionEndState:
-		return z.cdataSectionEndState()
-	case processingInstructionOpenState:
-		return z.processingInstructionOpenState()
-	case processingInstructionTargetState:
-		return z.processingInstructionTargetState()
-	case afterProcessingInstructionTargetState:
-		return z.afterProcessingInstructionTargetState()
-	case processingInstructionDataState:
-		return z.processingInstructionDataState()
-	case processingInstructionQuestionableState:
-		return z.processingInstructionQuestionableState()
-	case characterReferenceState:
-		return z.characterReferenceState()
-	case namedCharacterReferenceState:
-		return z.namedCharacterReferenceState()
-	case ambiguousAmpersandState:
-		return z.ambiguousAmpersandState()
-	case numericCharacterReferenceState:
-		return z.numericCharacterReferenceState()
-	case hexadecimalCharacterReferenceStartState:
-		return z.hexadecimalCharacterReferenceStartState()
-	case decimalCharacterReferenceStartState:
-		return z.decimalCharacterReferenceStartState()
-	case hexadecimalCharacterReferenceState:
-		return z.hexadecimalCharacterReferenceState()
-	case decimalCharacterReferenceState:
-		return z.decimalCharacterReferenceState()
-	case numericCharacterReferenceEndState:
-		return z.numericCharacterReferenceEndState()
+// machine runs the states from the given one on, until a token is complete or the source is read to its end.
+//
+// Each state is a method that reads as much as the state can take, from z.pos on, and gives the state to go on in.
+// A method that completes a token leaves that state in z.state instead and gives tokenEmitted. Where one state nearly
+// always follows another, the method of the one calls that of the other straight, which saves the way through here.
+func (z *Tokenizer) machine(state State) State {
+	for {
+		switch state {
+		case DataState:
+			state = z.dataState()
+		case RCDATAState:
+			state = z.rcdataState()
+		case RawtextState:
+			state = z.rawtextState()
+		case ScriptDataState:
+			state = z.scriptDataState()
+		case PlaintextState:
+			state = z.plaintextState()
+		case CDATASectionState:
+			state = z.cdataSectionState()
+		case tagOpenState:
+			state = z.tagOpenState()
+		case endTagOpenState:
+			state = z.endTagOpenState()
+		case tagNameState:
+			state = z.tagNameState()
+		case rcdataLessThanSignState:
+			state = z.rcdataLessThanSignState()
+		case rcdataEndTagOpenState:
+			state = z.rcdataEndTagOpenState()
+		case rcdataEndTagNameState:
+			state = z.rcdataEndTagNameState()
+		case rawtextLessThanSignState:
+			state = z.rawtextLessThanSignState()
+		case rawtextEndTagOpenState:
+			state = z.rawtextEndTagOpenState()
+		case rawtextEndTagNameState:
+			state = z.rawtextEndTagNameState()
+		case scriptDataLessThanSignState:
+			state = z.scriptDataLessThanSignState()
+		case scriptDataEndTagOpenState:
+			state = z.scriptDataEndTagOpenState()
+		case scriptDataEndTagNameState:
+			state = z.scriptDataEndTagNameState()
+		case scriptDataEscapeStartState:
+			state = z.scriptDataEscapeStartState()
+		case scriptDataEscapeStartDashState:
+			state = z.scriptDataEscapeStartDashState()
+		case scriptDataEscapedState:
+			state = z.scriptDataEscapedState()
+		case scriptDataEscapedDashState:
+			state = z.scriptDataEscapedDashState()
+		case scriptDataEscapedDashDashState:
+			state = z.scriptDataEscapedDashDashState()
+		case scriptDataEscapedLessThanSignState:
+			state = z.scriptDataEscapedLessThanSignState()
+		case scriptDataEscapedEndTagOpenState:
+			state = z.scriptDataEscapedEndTagOpenState()
+		case scriptDataEscapedEndTagNameState:
+			state = z.scriptDataEscapedEndTagNameState()
+		case scriptDataDoubleEscapeStartState:
+			state = z.scriptDataDoubleEscapeStartState()
+		case scriptDataDoubleEscapedState:
+			state = z.scriptDataDoubleEscapedState()
+		case scriptDataDoubleEscapedDashState:
+			state = z.scriptDataDoubleEscapedDashState()
+		case scriptDataDoubleEscapedDashDashState:
+			state = z.scriptDataDoubleEscapedDashDashState()
+		case scriptDataDoubleEscapedLessThanSignState:
+			state = z.scriptDataDoubleEscapedLessThanSignState()
+		case scriptDataDoubleEscapeEndState:
+			state = z.scriptDataDoubleEscapeEndState()
+		case beforeAttributeNameState:
+			state = z.beforeAttributeNameState()
+		case attributeNameState:
+			state = z.attributeNameState()
+		case afterAttributeNameState:
+			state = z.afterAttributeNameState()
+		case beforeAttributeValueState:
+			state = z.beforeAttributeValueState()
+		case attributeValueDoubleQuotedState:
+			state = z.attributeValueDoubleQuotedState()
+		case attributeValueSingleQuotedState:
+			state = z.attributeValueSingleQuotedState()
+		case attributeValueUnquotedState:
+			state = z.attributeValueUnquotedState()
+		case afterAttributeValueQuotedState:
+			state = z.afterAttributeValueQuotedState()
+		case selfClosingStartTagState:
+			state = z.selfClosingStartTagState()
+		case bogusCommentState:
+			state = z.bogusCommentState()
+		case markupDeclarationOpenState:
+			state = z.markupDeclarationOpenState()
+		case commentStartState:
+			state = z.commentStartState()
+		case commentStartDashState:
+			state = z.commentStartDashState()
+		case commentState:
+			state = z.commentState()
+		case commentLessThanSignState:
+			state = z.commentLessThanSignState()
+		case commentLessThanSignBangState:
+			state = z.commentLessThanSignBangState()
+		case commentLessThanSignBangDashState:
+			state = z.commentLessThanSignBangDashState()
+		case commentLessThanSignBangDashDashState:
+			state = z.commentLessThanSignBangDashDashState()
+		case commentEndDashState:
+			state = z.commentEndDashState()
+		case commentEndState:
+			state = z.commentEndState()
+		case commentEndBangState:
+			state = z.commentEndBangState()
+		case doctypeState:
+			state = z.doctypeState()
+		case beforeDoctypeNameState:
+			state = z.beforeDoctypeNameState()
+		case doctypeNameState:
+			state = z.doctypeNameState()
+		case afterDoctypeNameState:
+			state = z.afterDoctypeNameState()
+		case afterDoctypePublicKeywordState:
+			state = z.afterDoctypePublicKeywordState()
+		case beforeDoctypePublicIdentifierState:
+			state = z.beforeDoctypePublicIdentifierState()
+		case doctypePublicIdentifierDoubleQuotedState:
+			state = z.doctypePublicIdentifierDoubleQuotedState()
+		case doctypePublicIdentifierSingleQuotedState:
+			state = z.doctypePublicIdentifierSingleQuotedState()
+		case afterDoctypePublicIdentifierState:
+			state = z.afterDoctypePublicIdentifierState()
+		case betweenDoctypePublicAndSystemIdentifiersState:
+			state = z.betweenDoctypePublicAndSystemIdentifiersState()
+		case afterDoctypeSystemKeywordState:
+			state = z.afterDoctypeSystemKeywordState()
+		case beforeDoctypeSystemIdentifierState:
+			state = z.beforeDoctypeSystemIdentifierState()
+		case doctypeSystemIdentifierDoubleQuotedState:
+			state = z.doctypeSystemIdentifierDoubleQuotedState()
+		case doctypeSystemIdentifierSingleQuotedState:
+			state = z.doctypeSystemIdentifierSingleQuotedState()
+		case afterDoctypeSystemIdentifierState:
+			state = z.afterDoctypeSystemIdentifierState()
+		case bogusDoctypeState:
+			state = z.bogusDoctypeState()
+		case cdataSectionBracketState:
+			state = z.cdataSectionBracketState()
+		case cdataSectionEndState:
+			state = z.cdataSectionEndState()
+		case processingInstructionOpenState:
+			state = z.processingInstructionOpenState()
+		case processingInstructionTargetState:
+			state = z.processingInstructionTargetState()
+		case afterProcessingInstructionTargetState:
+			state = z.afterProcessingInstructionTargetState()
+		case processingInstructionDataState:
+			state = z.processingInstructionDataState()
+		case processingInstructionQuestionableState:
+			state = z.processingInstructionQuestionableState()
+		case characterReferenceState:
+			state = z.characterReferenceState()
+		case namedCharacterReferenceState:
+			state = z.namedCharacterReferenceState()
+		case ambiguousAmpersandState:
+			state = z.ambiguousAmpersandState()
+		case numericCharacterReferenceState:
+			state = z.numericCharacterReferenceState()
+		case hexadecimalCharacterReferenceStartState:
+			state = z.hexadecimalCharacterReferenceStartState()
+		case decimalCharacterReferenceStartState:
+			state = z.decimalCharacterReferenceStartState()
+		case hexadecimalCharacterReferenceState:
+			state = z.hexadecimalCharacterReferenceState()
+		case decimalCharacterReferenceState:
+			state = z.decimalCharacterReferenceState()
+		case numericCharacterReferenceEndState:
+			state = z.numericCharacterReferenceEndState()
+		default: // tokenEmitted, endOfFile
+			return state
+		}
 	}
-	return endOfFile
 }

@@ -15,7 +15,7 @@ func (z *Tokenizer) beforeAttributeNameState() State {
 		z.parseError(CodeUnexpectedEqualsSignBeforeAttributeName, z.pos)
 		z.pos++
 	}
-	return attributeNameState
+	return z.attributeNameState()
 }
 
 // https://html.spec.whatwg.org/multipage/parsing.html#attribute-name-state
@@ -30,7 +30,7 @@ func (z *Tokenizer) attributeNameState() State {
 		case c == '=':
 			z.leaveAttributeName()
 			z.pos++
-			return beforeAttributeValueState
+			return z.beforeAttributeValueState()
 		case c == 0:
 			z.replaceNUL(z.pos)
 		case isUpper(c):
@@ -85,7 +85,9 @@ func (z *Tokenizer) beforeAttributeValueState() State {
 		switch z.src[z.pos] {
 		case '"':
 			z.pos++
-			state = attributeValueDoubleQuotedState
+			z.begin(z.pos)
+			z.attr.valueStart = z.pos
+			return z.attributeValueDoubleQuotedState()
 		case '\'':
 			z.pos++
 			state = attributeValueSingleQuotedState
@@ -131,7 +133,7 @@ func (z *Tokenizer) quotedAttributeValue(quote byte, self State) State {
 	}
 	z.endAttributeValue(end)
 	z.pos = end + 1
-	return afterAttributeValueQuotedState
+	return z.afterAttributeValueQuotedState()
 }
 
 // https://html.spec.whatwg.org/multipage/parsing.html#attribute-value-(unquoted)-state

@@ -7,7 +7,7 @@ func (z *Tokenizer) dataState() State {
 		special := z.specialFrom(z.pos)
 		if lessThan < special {
 			z.markup, z.pos = lessThan, lessThan+1
-			return tagOpenState
+			return z.tagOpenState()
 		}
 		if special == len(z.src) {
 			return z.emitLastText(DataState)

@@ -2,7 +2,7 @@ package htmlparse
 
 // https://html.spec.whatwg.org/multipage/parsing.html#doctype-state
 func (z *Tokenizer) doctypeState() State {
-	z.tok.Type = DoctypeToken
+	*z.tok = Token{Type: DoctypeToken}
 	if z.pos == len(z.src) {
 		return z.eofInDoctype()
 	}

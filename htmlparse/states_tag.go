@@ -9,7 +9,7 @@ func (z *Tokenizer) tagOpenState() State {
 	c := z.src[z.pos]
 	if c == '/' {
 		z.pos++
-		return endTagOpenState
+		return z.endTagOpenState()
 	}
 	if c != '!' && c != '?' && !letterClass.has(c) {
 		z.parseError(CodeInvalidFirstCharacterOfTagName, z.pos)
@@ -24,7 +24,7 @@ func (z *Tokenizer) tagOpenState() State {
 		return markupDeclarationOpenState
 	case c != '?':
 		z.beginTag(StartTagToken)
-		return tagNameState
+		return z.tagNameState()
 	case z.processingInstructions:
 		z.pos++
 		return processingInstructionOpenState
@@ -52,7 +52,7 @@ func (z *Tokenizer) endTagOpenState() State {
 	}
 	if letterClass.has(c) {
 		z.beginTag(EndTagToken)
-		return tagNameState
+		return z.tagNameState()
 	}
 	z.parseError(CodeInvalidFirstCharacterOfTagName, z.pos)
 	z.begin(z.pos)
@@ -62,6 +62,7 @@ func (z *Tokenizer) endTagOpenState() State {
 // beginTag creates a tag token whose name starts with the next input character.
 func (z *Tokenizer) beginTag(t TokenType) {
 	z.tok.Type = t
+	z.tok.SelfClosing = false
 	z.attrs.reset()
 	z.attrRanges = z.attrRanges[:0]
 	z.begin(z.pos)
@@ -97,7 +98,7 @@ func (z *Tokenizer) endTagName(name string) State {
 	case '/':
 		return selfClosingStartTagState
 	}
-	return beforeAttributeNameState
+	return z.beforeAttributeNameState()
 }
 
 // https://html.spec.whatwg.org/multipage/parsing.html#self-closing-start-tag-state

@@ -62,6 +62,7 @@ func NewTokenizer(src string, opts *TokenizerOptions) *Tokenizer {
 // Next gives the next token, and false after the last one. The token is the caller's to keep.
 // Text may come as several character tokens in a row.
 func (z *Tokenizer) Next() (Token, bool) {
+	z.public = Token{}
 	if !z.next(&z.public) {
 		return Token{}, false
 	}
