@@ -16,20 +16,6 @@ type Document struct {
 	Encoding Encoding
 }
 
-// ParseError is a place where the input breaks the syntax of HTML. It costs
-// nothing but the report: the parser goes on as the standard says.
-type ParseError struct {
-	Code   string // the standard's code, https://html.spec.whatwg.org/multipage/parsing.html#parse-errors
-	Offset int    // in bytes of the decoded text, from 0
-	Line   int    // from 1
-	Column int    // from 1, in code points
-}
-
-// String returns "line:column: code".
-func (e ParseError) String() string {
-	return fmt.Sprintf("%d:%d: %s", e.Line, e.Column, e.Code)
-}
-
 // Parse reads r to its end and parses what it read. There is no limit to the
 // size. When r fails, Parse returns the document of the bytes before the
 // failure together with the error, which wraps r's. A mistake in opts is an

@@ -1,5 +1,7 @@
 package htmlparse
 
+import "fmt"
+
 // ParseError is a place where the source breaks the rules of HTML. It is a remark, never a failure.
 // See https://html.spec.whatwg.org/multipage/parsing.html#parse-errors
 type ParseError struct {
@@ -7,6 +9,11 @@ type ParseError struct {
 	Offset int    // byte offset in the decoded source
 	Line   int    // from 1
 	Column int    // from 1, in code points
+}
+
+// String returns "line:column: code".
+func (e ParseError) String() string {
+	return fmt.Sprintf("%d:%d: %s", e.Line, e.Column, e.Code)
 }
 
 // The codes of the standard for errors in the input stream and in tokens.
@@ -22,16 +29,20 @@ const (
 	CodeDuplicateAttribute                                        = "duplicate-attribute"
 	CodeEndTagWithAttributes                                      = "end-tag-with-attributes"
 	CodeEndTagWithTrailingSolidus                                 = "end-tag-with-trailing-solidus"
+	CodeDisallowedProcessingInstructionTarget                     = "disallowed-processing-instruction-target"
 	CodeEOFBeforeTagName                                          = "eof-before-tag-name"
 	CodeEOFInCDATA                                                = "eof-in-cdata"
 	CodeEOFInComment                                              = "eof-in-comment"
 	CodeEOFInDoctype                                              = "eof-in-doctype"
+	CodeEOFInProcessingInstruction                                = "eof-in-processing-instruction"
 	CodeEOFInScriptHTMLCommentLikeText                            = "eof-in-script-html-comment-like-text"
 	CodeEOFInTag                                                  = "eof-in-tag"
 	CodeIncorrectlyClosedComment                                  = "incorrectly-closed-comment"
 	CodeIncorrectlyOpenedComment                                  = "incorrectly-opened-comment"
 	CodeInvalidCharacterSequenceAfterDoctypeName                  = "invalid-character-sequence-after-doctype-name"
+	CodeInvalidFirstCharacterOfProcessingInstructionTarget        = "invalid-first-character-of-processing-instruction-target"
 	CodeInvalidFirstCharacterOfTagName                            = "invalid-first-character-of-tag-name"
+	CodeInvalidProcessingInstructionTarget                        = "invalid-processing-instruction-target"
 	CodeMissingAttributeValue                                     = "missing-attribute-value"
 	CodeMissingDoctypeName                                        = "missing-doctype-name"
 	CodeMissingDoctypePublicIdentifier                            = "missing-doctype-public-identifier"
@@ -60,3 +71,17 @@ const (
 	CodeUnexpectedSolidusInTag                                    = "unexpected-solidus-in-tag"
 	CodeUnknownNamedCharacterReference                            = "unknown-named-character-reference"
 )
+
+// parseError reports an error at an offset of the decoded source to the listener, if there is one.
+// The tree builder reports its errors here too, so that all of them come in one order.
+func (z *Tokenizer) parseError(code string, offset int) {
+	if z.onError != nil {
+		z.reportInputErrors(offset)
+		z.report(code, offset)
+	}
+}
+
+func (z *Tokenizer) report(code string, offset int) {
+	line, column := z.lines.at(z.src, offset)
+	z.onError(ParseError{Code: code, Offset: offset, Line: line, Column: column})
+}

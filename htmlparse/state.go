@@ -81,6 +81,11 @@ const (
 	bogusDoctypeState
 	cdataSectionBracketState
 	cdataSectionEndState
+	processingInstructionOpenState
+	processingInstructionTargetState
+	afterProcessingInstructionTargetState
+	processingInstructionDataState
+	processingInstructionQuestionableState
 	characterReferenceState
 	namedCharacterReferenceState
 	ambiguousAmpersandState
@@ -90,7 +95,6 @@ const (
 	hexadecimalCharacterReferenceState
 	decimalCharacterReferenceState
 	numericCharacterReferenceEndState
-	processingInstructionState // the rule of 2026, see Options.ProcessingInstructions
 )
 
 // Two values that a state's method returns to end the dispatch, see Tokenizer.next.

@@ -1,0 +1,94 @@
+package htmlparse
+
+import "golang.org/x/net/html"
+
+// attributeList holds the attributes of the current tag, behind those of earlier tags that the caller took.
+type attributeList struct {
+	slab  []html.Attribute
+	start int                 // index in slab of the current tag's first attribute
+	names map[string]struct{} // the current tag's names once there are more than fewAttributes
+}
+
+const (
+	fewAttributes  = 16 // up to here, comparing names one by one beats hashing them
+	slabAttributes = 64 // least size of a slab
+)
+
+// attrRange is where an attribute stands in the decoded source, as byte offsets.
+// The value's range is without its quotes, and empty when there is no value.
+type attrRange struct {
+	nameStart, nameEnd   int
+	valueStart, valueEnd int
+}
+
+// reset starts the list of a new tag.
+func (l *attributeList) reset() {
+	if len(l.slab) > l.start {
+		clear(l.slab[l.start:])
+		l.slab = l.slab[:l.start]
+	}
+	l.names = nil
+}
+
+// list is the current tag's list, without spare capacity; nil if it is empty.
+func (l *attributeList) list() []html.Attribute {
+	if l.start == len(l.slab) {
+		return nil
+	}
+	return l.slab[l.start:len(l.slab):len(l.slab)]
+}
+
+// take keeps the current tag's list from being overwritten by the next one.
+func (l *attributeList) take() { l.start = len(l.slab) }
+
+// add adds an attribute unless the tag has one of that name already, and says whether it did.
+func (l *attributeList) add(name string) bool {
+	if l.has(name) {
+		return false
+	}
+	if len(l.slab) == cap(l.slab) {
+		l.grow()
+	}
+	n := len(l.slab)
+	l.slab = l.slab[:n+1]
+	l.slab[n].Key = name // the rest is zero
+	if l.names != nil {
+		l.names[name] = struct{}{}
+	}
+	return true
+}
+
+func (l *attributeList) has(name string) bool {
+	current := l.slab[l.start:]
+	if len(current) > fewAttributes {
+		return l.hashed(name)
+	}
+	for i := range current {
+		if current[i].Key == name {
+			return true
+		}
+	}
+	return false
+}
+
+func (l *attributeList) hashed(name string) bool {
+	if l.names == nil {
+		current := l.slab[l.start:]
+		l.names = make(map[string]struct{}, 2*len(current))
+		for i := range current {
+			l.names[current[i].Key] = struct{}{}
+		}
+	}
+	_, ok := l.names[name]
+	return ok
+}
+
+// grow moves the current tag's list to a new slab.
+func (l *attributeList) grow() {
+	current := l.slab[l.start:]
+	l.slab = append(make([]html.Attribute, 0, max(slabAttributes, 2*len(current))), current...)
+	l.start = 0
+}
+
+// setValue sets the value of the attribute that was added last.
+func (l *attributeList) setValue(value string) { l.slab[len(l.slab)-1].Val = value }
