@@ -7,22 +7,28 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// buildDocument builds the tree of a page.
-func buildDocument(text string, enc Encoding, opts *Options) (*Document, error) {
+// buildDocument builds the tree of a page. It tells onMeta, unless that is nil, of the encodings that meta elements
+// declare, until that says that the page was read wrongly: then there is no document, and its errors are not reported.
+func buildDocument(text string, opts *Options, onMeta func(name string) bool) (doc *Document, restart bool) {
 	b := newTreeBuilder(text, opts)
+	var errors []ParseError
+	if onMeta != nil && b.tokenizer.onError != nil {
+		b.tokenizer.onError = func(e ParseError) { errors = append(errors, e) }
+	}
+	b.changeEncoding = onMeta
 	b.run()
-	return b.result(enc), nil
-}
-
-// result gives what a builder that has run has built.
-func (b *treeBuilder) result(enc Encoding) *Document {
+	if b.restart {
+		return nil, true
+	}
+	for _, e := range errors {
+		opts.OnError(e)
+	}
 	return &Document{
 		Root:      b.document,
 		Mode:      b.quirks,
-		Encoding:  enc,
 		Scripts:   b.scripts.lists,
 		positions: b.positions,
-	}
+	}, false
 }
 
 // buildFragment builds the nodes of a fragment.

@@ -12,8 +12,9 @@
 //
 // [Sniff] finds the encoding: a byte order mark, the user's override, the
 // transport's Content-Type, a prescan of the first 1024 bytes, a check for
-// UTF-8 of the whole document, the usual encoding of a locale. [Parse],
-// [ParseBytes] and [ParseString] build documents, [ParseFragment] builds what
+// UTF-8 of the whole document, the usual encoding of a locale. A meta element
+// that the parser meets later may prove it wrong; the page is then parsed
+// again, from the same bytes. [Parse], [ParseBytes] and [ParseString] build documents, [ParseFragment] builds what
 // setting innerHTML would; [Render] writes a tree.
 //
 // # Where things are
@@ -24,9 +25,10 @@
 //	sniff.go             the encoding sniffing algorithm, step by step
 //	content_type.go      … the transport's charset parameter
 //	prescan.go           … <meta> and tags in the first 1024 bytes
-//	meta_charset.go      … the encoding in a meta element's content attribute
+//	meta_charset.go      … the encoding that a meta element declares
 //	xml_declaration.go   … the encoding in an XML declaration
 //	locale.go            … suggested default encodings
+//	change_encoding.go   changing the encoding while parsing
 //	quirks.go            the document's mode, by its doctype
 //	xnet.go              the tree
 //	serialize.go         Render

@@ -1,6 +1,37 @@
 package htmlparse
 
-import "strings"
+import (
+	"strings"
+
+	"golang.org/x/net/html"
+)
+
+// metaCharset returns the encoding that a meta element with these attributes
+// declares; ok is false when it declares none that is known.
+// https://html.spec.whatwg.org/multipage/parsing.html#parsing-main-inhead
+func metaCharset(attr []html.Attribute) (name string, ok bool) {
+	var charset, httpEquiv, content string
+	for _, a := range attr {
+		if a.Namespace != "" {
+			continue
+		}
+		switch a.Key {
+		case "charset":
+			charset = a.Val
+		case "http-equiv":
+			httpEquiv = a.Val
+		case "content":
+			content = a.Val
+		}
+	}
+	if name, ok = EncodingName(charset); ok {
+		return name, true
+	}
+	if asciiLower(httpEquiv) == "content-type" {
+		name = metaContentEncoding(content)
+	}
+	return name, name != ""
+}
 
 // metaContentEncoding returns the encoding that the content attribute of a
 // meta element names, "" when it names none.

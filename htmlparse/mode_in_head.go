@@ -1,7 +1,5 @@
 package htmlparse
 
-import "golang.org/x/net/html"
-
 // processInHead applies the rules of the "in head" insertion mode.
 //
 // https://html.spec.whatwg.org/multipage/parsing.html#parsing-main-inhead
@@ -84,23 +82,9 @@ func (b *treeBuilder) metaStartTagInHead(t *Token) {
 	if b.changeEncoding == nil {
 		return
 	}
-	if name := metaEncoding(n.Attr); name != "" && b.changeEncoding(name) {
+	if name, ok := metaCharset(n.Attr); ok && b.changeEncoding(name) {
 		b.stopped, b.restart = true, true
 	}
-}
-
-// metaEncoding gives the name of the encoding that a meta element declares, "" if it declares none.
-func metaEncoding(attr []html.Attribute) string {
-	if label, ok := attribute(attr, "charset"); ok {
-		if name, ok := EncodingName(label); ok {
-			return name
-		}
-	}
-	content, hasContent := attribute(attr, "content")
-	if equiv, _ := attribute(attr, "http-equiv"); hasContent && equalFoldASCII(equiv, "content-type") {
-		return metaContentEncoding(content)
-	}
-	return ""
 }
 
 func (b *treeBuilder) scriptStartTagInHead(t *Token) {

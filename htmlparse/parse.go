@@ -13,8 +13,8 @@ import (
 type Document struct {
 	Root     *html.Node // of type html.DocumentNode
 	Mode     Mode
-	Encoding Encoding
-	Scripts  Scripts // with Options.Scripting, else none
+	Encoding Encoding // the one that Root was read in
+	Scripts  Scripts  // with Options.Scripting, else none
 
 	positions *positions // nil unless parsed with Options.Positions
 }
@@ -42,25 +42,53 @@ func Parse(r io.Reader, opts *Options) (*Document, error) {
 	return doc, nil
 }
 
-// ParseBytes parses a page in the encoding that Sniff finds. The only errors
-// are mistakes in opts.
+// ParseBytes parses a page in the encoding that Sniff finds, unless that is
+// tentative and a meta element beyond what Sniff looks at declares another
+// one. A tentative encoding that a meta element declares becomes certain. The
+// only errors are mistakes in opts.
 func ParseBytes(src []byte, opts *Options) (*Document, error) {
 	if err := opts.check(); err != nil {
 		return nil, err
 	}
-	enc := Sniff(src, opts)
+	return parseSource(src, Sniff(src, opts), opts)
+}
+
+// parseSource parses src in the encoding enc, or in the one that a meta
+// element turns out to declare while enc is tentative.
+func parseSource(src []byte, enc Encoding, opts *Options) (*Document, error) {
 	text, err := encoding.Decode(src, enc.Name)
 	if err != nil {
 		return nil, fmt.Errorf("htmlparse: %w", err)
 	}
-	return buildDocument(text, enc, opts)
+	onMeta := func(name string) (restart bool) {
+		if enc.Confidence != Tentative {
+			return false
+		}
+		enc, restart = changeEncoding(enc, name)
+		if !restart {
+			return false
+		}
+		// Never an error: name comes from the table of encodings.
+		other, _ := encoding.Decode(src, enc.Name)
+		restart = other != text
+		text = other
+		return restart
+	}
+	doc, restart := buildDocument(text, opts, onMeta)
+	if restart {
+		doc, _ = buildDocument(text, opts, nil)
+	}
+	doc.Encoding = enc
+	return doc, nil
 }
 
 // ParseString parses text. Its encoding is UTF-8, which is irrelevant; the
 // encodings in opts are not looked at. Bytes of src that are not UTF-8 become
 // U+FFFD. A U+FEFF at the start is text, not a byte order mark.
 func ParseString(src string, opts *Options) (*Document, error) {
-	return buildDocument(encoding.ValidUTF8(src), Encoding{Name: "UTF-8", Confidence: Irrelevant}, opts)
+	doc, _ := buildDocument(encoding.ValidUTF8(src), opts, nil)
+	doc.Encoding = Encoding{Name: "UTF-8", Confidence: Irrelevant}
+	return doc, nil
 }
 
 // ParseFragment parses text as the contents of the element context, which it

@@ -60,12 +60,8 @@ func doctypeMode(name string, publicID, systemID *string, forceQuirks bool) Mode
 	return NoQuirks
 }
 
-// nodeMode returns the mode of a document whose doctype node is n; nil for
-// none.
+// nodeMode returns the mode of a document whose doctype node is n.
 func nodeMode(n *html.Node) Mode {
-	if n == nil {
-		return Quirks
-	}
 	var publicID, systemID *string
 	for i := range n.Attr {
 		switch n.Attr[i].Key {

@@ -41,7 +41,7 @@ type treeBuilder struct {
 	scripts    scriptState
 	source     sourceMap
 
-	changeEncoding func(label string) bool // nil: the encoding is not to be changed
+	changeEncoding func(name string) bool // says whether to parse again in another encoding; nil: never
 
 	maxDepth      int
 	nodesLeft     int
