@@ -10,8 +10,9 @@ type attributeList struct {
 }
 
 const (
-	fewAttributes  = 16 // up to here, comparing names one by one beats hashing them
-	slabAttributes = 64 // least size of a slab
+	fewAttributes = 16  // up to here, comparing names one by one beats hashing them
+	firstSlab     = 16  // size of the first slab; each one is twice as large as the one before,
+	largestSlab   = 512 // up to here, so that an attribute that is kept does not keep many others
 )
 
 // attrRange is where an attribute stands in the decoded source, as byte offsets.
@@ -59,12 +60,11 @@ func (l *attributeList) add(name string) bool {
 }
 
 func (l *attributeList) has(name string) bool {
-	current := l.slab[l.start:]
-	if len(current) > fewAttributes {
+	if len(l.slab)-l.start > fewAttributes {
 		return l.hashed(name)
 	}
-	for i := range current {
-		if current[i].Key == name {
+	for i := l.start; i < len(l.slab); i++ {
+		if l.slab[i].Key == name {
 			return true
 		}
 	}
@@ -86,7 +86,7 @@ func (l *attributeList) hashed(name string) bool {
 // grow moves the current tag's list to a new slab.
 func (l *attributeList) grow() {
 	current := l.slab[l.start:]
-	l.slab = append(make([]html.Attribute, 0, max(slabAttributes, 2*len(current))), current...)
+	l.slab = append(make([]html.Attribute, 0, max(firstSlab, 2*len(current), min(2*cap(l.slab), largestSlab))), current...)
 	l.start = 0
 }
 

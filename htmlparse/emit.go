@@ -24,9 +24,9 @@ func (z *Tokenizer) beginText(at int) {
 	z.begin(at)
 }
 
-// emitTextBeforeMarkup emits the text before the < at z.markup, and lets the content state read that < again.
-func (z *Tokenizer) emitTextBeforeMarkup(content State) State {
-	return z.emitText(z.markup, z.markup, content)
+// emitTextBeforeMarkup emits the text before the < at z.markup, and goes on with that markup in the state that found it.
+func (z *Tokenizer) emitTextBeforeMarkup(goOn State) State {
+	return z.emitText(z.markup, z.pos, goOn)
 }
 
 // emitLastText ends a content state at the end of the source: with the text there is, then with the end of file.

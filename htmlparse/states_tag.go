@@ -16,7 +16,7 @@ func (z *Tokenizer) tagOpenState() State {
 		return DataState
 	}
 	if z.hasText(z.markup) {
-		return z.emitTextBeforeMarkup(DataState)
+		return z.emitTextBeforeMarkup(tagOpenState)
 	}
 	switch {
 	case c == '!':
@@ -48,7 +48,7 @@ func (z *Tokenizer) endTagOpenState() State {
 		return DataState
 	}
 	if z.hasText(z.markup) {
-		return z.emitTextBeforeMarkup(DataState)
+		return z.emitTextBeforeMarkup(endTagOpenState)
 	}
 	if letterClass.has(c) {
 		z.beginTag(EndTagToken)
@@ -81,15 +81,19 @@ func (z *Tokenizer) tagNameState() State {
 		case isUpper(c):
 			z.replaceUpper(z.pos)
 		default:
-			return z.endTagName(z.text(z.pos))
+			if !z.copied.open {
+				return z.endTagName(z.src[z.run:], z.pos-z.run)
+			}
+			name := z.copiedText(z.pos)
+			return z.endTagName(name, len(name))
 		}
 	}
 }
 
-// endTagName sets the name of the current tag. The next input character is whitespace, / or >.
-func (z *Tokenizer) endTagName(name string) State {
-	z.tok.Name = name
-	z.tok.atom = atomOf(name)
+// endTagName sets the name of the current tag to the first n bytes of s. The next input character is whitespace, / or >.
+func (z *Tokenizer) endTagName(s string, n int) State {
+	z.tok.Name = s[:n]
+	z.tok.atom = atomOf(s, n)
 	c := z.src[z.pos]
 	z.pos++
 	switch c {
