@@ -34,10 +34,8 @@ var tagEntries = func() (t [512]tagEntry) {
 
 // tagKey is the first n bytes of s as a number. s has eight bytes or more; n is at most eight.
 func tagKey(s string, n int) uint64 {
-	_ = s[7]
-	key := uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24 |
-		uint64(s[4])<<32 | uint64(s[5])<<40 | uint64(s[6])<<48 | uint64(s[7])<<56
-	return key << (64 - 8*n) >> (64 - 8*n)
+	shift := 64 - 8*n
+	return load64(s) << shift >> shift
 }
 
 // tagHash is the place of a key in tagEntries. The factor was picked to let few of commonTags share one.

@@ -70,6 +70,7 @@ func (z *Tokenizer) beginTag(t TokenType) {
 
 // https://html.spec.whatwg.org/multipage/parsing.html#tag-name-state
 func (z *Tokenizer) tagNameState() State {
+	z.pos = skipLower(z.src, z.pos)
 	for {
 		z.pos = tagNameClass.until(z.src, z.pos)
 		if z.pos == len(z.src) {
