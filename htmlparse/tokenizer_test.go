@@ -251,6 +251,7 @@ func TestSwitchTo(t *testing.T) {
 		{"<title>a<b>&amp;</title>c", RCDATAState, []string{"a<b>&", "c"}},
 		{"<style>a</b>&amp;</STYLE >c", RawtextState, []string{"a</b>&amp;", "c"}},
 		{"<script><!--<script></script>--></script>c", ScriptDataState, []string{"<!--<script></script>-->", "c"}},
+		{"<script><!--\r\n<script>\r\x00--></script>", ScriptDataState, []string{"<!--\n<script>\n\uFFFD-->"}},
 		{"<plaintext></plaintext>", PlaintextState, []string{"</plaintext>"}},
 	}
 	for _, test := range tests {
@@ -270,5 +271,38 @@ func TestSwitchTo(t *testing.T) {
 				t.Errorf("(-want +got):\n%s", diff)
 			}
 		})
+	}
+}
+
+func TestInsert(t *testing.T) {
+	z := NewTokenizer("<p>a<script></script>d&amp;", nil)
+	var got []string
+	var tok Token
+	for z.next(&tok) {
+		got = append(got, tok.Name+tok.Data)
+		switch {
+		case tok.Type == EndTagToken && tok.Name == "script":
+			z.insert("b<i>&lt;c")
+		case tok.Data == "end":
+			z.insert("<!--more-->")
+		case tok.Data == "<cd&":
+			z.insert("<!--end-->")
+		}
+	}
+	z.insert("after the end")
+	for z.next(&tok) {
+		got = append(got, tok.Data)
+	}
+	want := []string{"p", "a", "script", "script", "b", "i", "<cd&", "end", "more", "after the end"}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+func TestStatesOfTheTokenizerAloneAreNotStarts(t *testing.T) {
+	for state := CDATASectionState + 1; state != 0; state++ {
+		if got := allTokens(NewTokenizer("a", &TokenizerOptions{State: state})); len(got) != 1 || got[0].Data != "a" {
+			t.Errorf("state %d: %v", state, got)
+		}
 	}
 }
