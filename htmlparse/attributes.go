@@ -6,12 +6,14 @@ import "golang.org/x/net/html"
 type attributeList struct {
 	slab  []html.Attribute
 	start int                 // index in slab of the current tag's first attribute
+	end   int                 // index behind its last one; what follows is zero
 	names map[string]struct{} // the current tag's names once there are more than fewAttributes
 }
 
 const (
-	fewAttributes  = 16 // up to here, comparing names one by one beats hashing them
-	slabAttributes = 64 // least size of a slab
+	fewAttributes = 16  // up to here, comparing names one by one beats hashing them
+	firstSlab     = 16  // size of the first slab; each one is twice as large as the one before,
+	largestSlab   = 512 // up to here, so that an attribute that is kept does not keep many others
 )
 
 // attrRange is where an attribute stands in the decoded source, as byte offsets.
@@ -23,35 +25,34 @@ type attrRange struct {
 
 // reset starts the list of a new tag.
 func (l *attributeList) reset() {
-	if len(l.slab) > l.start {
-		clear(l.slab[l.start:])
-		l.slab = l.slab[:l.start]
+	if l.end > l.start {
+		clear(l.slab[l.start:l.end])
+		l.end = l.start
 	}
 	l.names = nil
 }
 
 // list is the current tag's list, without spare capacity; nil if it is empty.
 func (l *attributeList) list() []html.Attribute {
-	if l.start == len(l.slab) {
+	if l.start == l.end {
 		return nil
 	}
-	return l.slab[l.start:len(l.slab):len(l.slab)]
+	return l.slab[l.start:l.end:l.end]
 }
 
 // take keeps the current tag's list from being overwritten by the next one.
-func (l *attributeList) take() { l.start = len(l.slab) }
+func (l *attributeList) take() { l.start = l.end }
 
 // add adds an attribute unless the tag has one of that name already, and says whether it did.
 func (l *attributeList) add(name string) bool {
 	if l.has(name) {
 		return false
 	}
-	if len(l.slab) == cap(l.slab) {
+	if l.end == len(l.slab) {
 		l.grow()
 	}
-	n := len(l.slab)
-	l.slab = l.slab[:n+1]
-	l.slab[n].Key = name // the rest is zero
+	l.slab[l.end].Key = name // the rest is zero
+	l.end++
 	if l.names != nil {
 		l.names[name] = struct{}{}
 	}
@@ -59,7 +60,7 @@ func (l *attributeList) add(name string) bool {
 }
 
 func (l *attributeList) has(name string) bool {
-	current := l.slab[l.start:]
+	current := l.slab[l.start:l.end]
 	if len(current) > fewAttributes {
 		return l.hashed(name)
 	}
@@ -73,10 +74,9 @@ func (l *attributeList) has(name string) bool {
 
 func (l *attributeList) hashed(name string) bool {
 	if l.names == nil {
-		current := l.slab[l.start:]
-		l.names = make(map[string]struct{}, 2*len(current))
-		for i := range current {
-			l.names[current[i].Key] = struct{}{}
+		l.names = make(map[string]struct{}, 4*fewAttributes)
+		for _, a := range l.slab[l.start:l.end] {
+			l.names[a.Key] = struct{}{}
 		}
 	}
 	_, ok := l.names[name]
@@ -85,10 +85,10 @@ func (l *attributeList) hashed(name string) bool {
 
 // grow moves the current tag's list to a new slab.
 func (l *attributeList) grow() {
-	current := l.slab[l.start:]
-	l.slab = append(make([]html.Attribute, 0, max(slabAttributes, 2*len(current))), current...)
-	l.start = 0
+	current := l.slab[l.start:l.end]
+	l.slab = make([]html.Attribute, max(firstSlab, 2*len(current), min(2*len(l.slab), largestSlab)))
+	l.start, l.end = 0, copy(l.slab, current)
 }
 
 // setValue sets the value of the attribute that was added last.
-func (l *attributeList) setValue(value string) { l.slab[len(l.slab)-1].Val = value }
+func (l *attributeList) setValue(value string) { l.slab[l.end-1].Val = value }

@@ -1,5 +1,7 @@
 package htmlparse
 
+import "math/bits"
+
 // class says of a byte which runs it ends, one bit for each kind of run.
 type class uint16
 
@@ -59,6 +61,26 @@ func (k class) while(s string, i int) int {
 		i++
 	}
 	return i
+}
+
+// skipLower is the offset of the first byte that is not a lower-case ASCII letter at or after i, or of one that is but
+// has eight of them before it: most names end before, and are read without a loop whose end the processor has to guess.
+func skipLower(s string, i int) int {
+	if len(s)-i < 8 {
+		return i
+	}
+	const ones, high = 0x0101010101010101, 0x8080808080808080
+	x := load64(s[i:])
+	low := x &^ high
+	lower := (low + ones*(0x80-'a')) &^ (low + ones*(0x80-'z'-1)) &^ x & high // the high bit of each byte says whether it is in a–z
+	return i + bits.TrailingZeros64(lower^high)/8
+}
+
+// load64 is the first eight bytes of s, the first one lowest.
+func load64(s string) uint64 {
+	_ = s[7]
+	return uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24 |
+		uint64(s[4])<<32 | uint64(s[5])<<40 | uint64(s[6])<<48 | uint64(s[7])<<56
 }
 
 func isUpper(c byte) bool { return 'A' <= c && c <= 'Z' }

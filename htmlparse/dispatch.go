@@ -1,7 +1,7 @@
 package htmlparse
 
-// next fills tok with the next token and says whether there is one. Only the fields that belong to tok.Type are set.
-// tok.Attr is valid until the next call, unless takeAttributes is called before.
+// next fills tok with the next token and says whether there is one. What only tags or only doctypes have is left as it
+// was in the tokens that are neither. tok.Attr is valid until the next call, unless takeAttributes is called before.
 func (z *Tokenizer) next(tok *Token) bool {
 	z.tok = tok
 	tok.hasNUL = false
@@ -194,7 +194,7 @@ func (z *Tokenizer) machine(state State) State {
 			state = z.decimalCharacterReferenceState()
 		case numericCharacterReferenceEndState:
 			state = z.numericCharacterReferenceEndState()
-		default: // tokenEmitted, endOfFile
+		default: // tokenEmitted or endOfFile
 			return state
 		}
 	}

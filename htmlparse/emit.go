@@ -9,7 +9,7 @@ func (z *Tokenizer) emit(goOn State) State {
 
 // emitText emits the current text, ended at an offset, and goes on at an offset and in a state.
 func (z *Tokenizer) emitText(end, goOnAt int, goOn State) State {
-	z.tok.Type = CharacterToken
+	z.tok.Type, z.tok.Name, z.tok.atom = CharacterToken, "", 0
 	z.tok.verbatim = !z.copied.open && z.run == z.textStart
 	z.tok.Data = z.text(end)
 	z.tok.start, z.tok.end = z.textStart, end
@@ -24,9 +24,9 @@ func (z *Tokenizer) beginText(at int) {
 	z.begin(at)
 }
 
-// emitTextBeforeMarkup emits the text before the < at z.markup, and lets the content state read that < again.
-func (z *Tokenizer) emitTextBeforeMarkup(content State) State {
-	return z.emitText(z.markup, z.markup, content)
+// emitTextBeforeMarkup emits the text before the < at z.markup, and goes on with that markup in the state that found it.
+func (z *Tokenizer) emitTextBeforeMarkup(goOn State) State {
+	return z.emitText(z.markup, z.pos, goOn)
 }
 
 // emitLastText ends a content state at the end of the source: with the text there is, then with the end of file.
@@ -63,7 +63,7 @@ func (z *Tokenizer) emitTag() State {
 
 // emitComment emits the current comment, whose data ends at an offset.
 func (z *Tokenizer) emitComment(end int) State {
-	z.tok.Type = CommentToken
+	z.tok.Type, z.tok.Name, z.tok.atom = CommentToken, "", 0
 	z.tok.Data = z.text(end)
 	return z.emit(DataState)
 }

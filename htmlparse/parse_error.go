@@ -76,9 +76,14 @@ const (
 // The tree builder reports its errors here too, so that all of them come in one order.
 func (z *Tokenizer) parseError(code string, offset int) {
 	if z.onError != nil {
-		z.reportInputErrors(offset)
-		z.report(code, offset)
+		z.reportInOrder(code, offset)
 	}
+}
+
+// reportInOrder reports the errors of the input stream up to an offset, then the error there.
+func (z *Tokenizer) reportInOrder(code string, offset int) {
+	z.reportInputErrors(offset)
+	z.report(code, offset)
 }
 
 func (z *Tokenizer) report(code string, offset int) {

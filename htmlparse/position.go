@@ -13,39 +13,44 @@ func (l *lineCounter) at(src string, offset int) (line, column int) {
 	if offset < l.offset {
 		l.back(src, offset)
 	}
-	for i := l.offset; i < offset; i++ {
-		switch c := src[i]; {
-		case c == '\n', c == '\r' && (i+1 == len(src) || src[i+1] != '\n'):
+	for ; l.offset < offset; l.offset++ {
+		switch {
+		case endsLine(src, l.offset):
 			l.line++
 			l.column = 0
-		case c == '\r', c&0xC0 == 0x80: // the LF behind it and the code point's first byte count
-		default:
+		case countsAsColumn(src[l.offset]):
 			l.column++
 		}
 	}
-	l.offset = offset
 	return l.line + 1, l.column + 1
 }
 
-// back goes to the start of the line that an earlier offset is in, or stays in the line and counts back.
+// back goes back to an offset in the same line, or else to the start of the line that the offset is in.
 func (l *lineCounter) back(src string, offset int) {
+	sameLine := true
 	for l.offset > offset {
-		switch c := src[l.offset-1]; {
-		case c == '\n', c == '\r' && (l.offset == len(src) || src[l.offset] != '\n'):
+		l.offset--
+		switch {
+		case endsLine(src, l.offset):
 			l.line--
-			l.column = -1
-		case c == '\r', c&0xC0 == 0x80:
-		default:
+			sameLine = false
+		case countsAsColumn(src[l.offset]):
 			l.column--
 		}
-		l.offset--
 	}
-	if l.column >= 0 {
+	if sameLine {
 		return
 	}
-	start := offset
-	for start > 0 && src[start-1] != '\n' && src[start-1] != '\r' {
-		start--
+	for l.offset > 0 && !endsLine(src, l.offset-1) {
+		l.offset--
 	}
-	l.offset, l.column = start, 0
+	l.column = 0
 }
+
+// endsLine says whether the byte at i is the last one of a newline: LF, CRLF or CR.
+func endsLine(src string, i int) bool {
+	return src[i] == '\n' || src[i] == '\r' && (i+1 == len(src) || src[i+1] != '\n')
+}
+
+// countsAsColumn says whether a byte within a line is the first one of a code point. The CR of CRLF is not counted.
+func countsAsColumn(c byte) bool { return c&0xC0 != 0x80 && c != '\r' }

@@ -20,6 +20,7 @@ func (z *Tokenizer) beforeAttributeNameState() State {
 
 // https://html.spec.whatwg.org/multipage/parsing.html#attribute-name-state
 func (z *Tokenizer) attributeNameState() State {
+	z.pos = skipLower(z.src, z.pos)
 	for {
 		z.pos = attributeNameClass.until(z.src, z.pos)
 		if z.pos == len(z.src) {

@@ -30,8 +30,7 @@ func (z *Tokenizer) processingInstructionTargetState() State {
 	if equalFoldASCII(target, "xml") || equalFoldASCII(target, "xml-stylesheet") {
 		return z.bogusInstruction(CodeDisallowedProcessingInstructionTarget)
 	}
-	z.tok.Type = ProcessingInstructionToken
-	z.tok.Name = target
+	z.tok.Type, z.tok.Name, z.tok.atom = ProcessingInstructionToken, target, 0
 	return afterProcessingInstructionTargetState
 }
 

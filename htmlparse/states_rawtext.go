@@ -17,7 +17,7 @@ func (z *Tokenizer) rawtextEndTagOpenState() State {
 
 // https://html.spec.whatwg.org/multipage/parsing.html#rawtext-end-tag-name-state
 func (z *Tokenizer) rawtextEndTagNameState() State {
-	return z.appropriateEndTag(RawtextState, RawtextState)
+	return z.appropriateEndTag(rawtextEndTagNameState, RawtextState)
 }
 
 // rawText is what the RAWTEXT state and the script data state have in common: text up to the next <.
@@ -51,20 +51,21 @@ func (z *Tokenizer) endTagLetter(endTagName, content State) State {
 }
 
 // appropriateEndTag is an end tag name state: the name must be that of the last start tag, else it is text and goes on
-// in the given state. The text before the end tag is emitted first; then the end tag is read again, in the content state.
-func (z *Tokenizer) appropriateEndTag(content, text State) State {
+// in the content state. The text before the end tag is emitted first; then the name is read again.
+func (z *Tokenizer) appropriateEndTag(self, content State) State {
 	start := z.pos
 	z.pos = letterClass.while(z.src, start)
 	if z.pos == len(z.src) || !equalFoldASCII(z.src[start:z.pos], z.lastStartTag) {
-		return text
+		return content
 	}
 	next := z.src[z.pos]
 	if next != '/' && next != '>' && !whitespaceClass.has(next) {
-		return text
+		return content
 	}
 	if z.hasText(z.markup) {
-		return z.emitTextBeforeMarkup(content)
+		z.pos = start
+		return z.emitTextBeforeMarkup(self)
 	}
 	z.beginTag(EndTagToken)
-	return z.endTagName(z.lastStartTag)
+	return z.endTagName(z.lastStartTag, len(z.lastStartTag))
 }

@@ -35,5 +35,5 @@ func (z *Tokenizer) rcdataEndTagOpenState() State {
 
 // https://html.spec.whatwg.org/multipage/parsing.html#rcdata-end-tag-name-state
 func (z *Tokenizer) rcdataEndTagNameState() State {
-	return z.appropriateEndTag(RCDATAState, RCDATAState)
+	return z.appropriateEndTag(rcdataEndTagNameState, RCDATAState)
 }

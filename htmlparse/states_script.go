@@ -21,7 +21,7 @@ func (z *Tokenizer) scriptDataEndTagOpenState() State {
 
 // https://html.spec.whatwg.org/multipage/parsing.html#script-data-end-tag-name-state
 func (z *Tokenizer) scriptDataEndTagNameState() State {
-	return z.appropriateEndTag(ScriptDataState, ScriptDataState)
+	return z.appropriateEndTag(scriptDataEndTagNameState, ScriptDataState)
 }
 
 // https://html.spec.whatwg.org/multipage/parsing.html#script-data-escape-start-state

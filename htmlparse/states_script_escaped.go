@@ -32,7 +32,7 @@ func (z *Tokenizer) scriptDataEscapedEndTagOpenState() State {
 
 // https://html.spec.whatwg.org/multipage/parsing.html#script-data-escaped-end-tag-name-state
 func (z *Tokenizer) scriptDataEscapedEndTagNameState() State {
-	return z.appropriateEndTag(scriptDataEscapedState, scriptDataEscapedState)
+	return z.appropriateEndTag(scriptDataEscapedEndTagNameState, scriptDataEscapedState)
 }
 
 // escapedText reads script data up to the next - or <.

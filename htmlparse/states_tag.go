@@ -16,7 +16,7 @@ func (z *Tokenizer) tagOpenState() State {
 		return DataState
 	}
 	if z.hasText(z.markup) {
-		return z.emitTextBeforeMarkup(DataState)
+		return z.emitTextBeforeMarkup(tagOpenState)
 	}
 	switch {
 	case c == '!':
@@ -48,7 +48,7 @@ func (z *Tokenizer) endTagOpenState() State {
 		return DataState
 	}
 	if z.hasText(z.markup) {
-		return z.emitTextBeforeMarkup(DataState)
+		return z.emitTextBeforeMarkup(endTagOpenState)
 	}
 	if letterClass.has(c) {
 		z.beginTag(EndTagToken)
@@ -61,8 +61,7 @@ func (z *Tokenizer) endTagOpenState() State {
 
 // beginTag creates a tag token whose name starts with the next input character.
 func (z *Tokenizer) beginTag(t TokenType) {
-	z.tok.Type = t
-	z.tok.SelfClosing = false
+	z.tok.Type, z.tok.Data, z.tok.SelfClosing = t, "", false
 	z.attrs.reset()
 	z.attrRanges = z.attrRanges[:0]
 	z.begin(z.pos)
@@ -70,6 +69,7 @@ func (z *Tokenizer) beginTag(t TokenType) {
 
 // https://html.spec.whatwg.org/multipage/parsing.html#tag-name-state
 func (z *Tokenizer) tagNameState() State {
+	z.pos = skipLower(z.src, z.pos)
 	for {
 		z.pos = tagNameClass.until(z.src, z.pos)
 		if z.pos == len(z.src) {
@@ -81,15 +81,19 @@ func (z *Tokenizer) tagNameState() State {
 		case isUpper(c):
 			z.replaceUpper(z.pos)
 		default:
-			return z.endTagName(z.text(z.pos))
+			if !z.copied.open {
+				return z.endTagName(z.src[z.run:], z.pos-z.run)
+			}
+			name := z.copiedText(z.pos)
+			return z.endTagName(name, len(name))
 		}
 	}
 }
 
-// endTagName sets the name of the current tag. The next input character is whitespace, / or >.
-func (z *Tokenizer) endTagName(name string) State {
-	z.tok.Name = name
-	z.tok.atom = atomOf(name)
+// endTagName sets the name of the current tag to the first n bytes of s. The next input character is whitespace, / or >.
+func (z *Tokenizer) endTagName(s string, n int) State {
+	z.tok.Name = s[:n]
+	z.tok.atom = atomOf(s, n)
 	c := z.src[z.pos]
 	z.pos++
 	switch c {

@@ -6,8 +6,10 @@ import "strings"
 // Only when something in it is replaced (a character reference, a NUL, a CR, an upper-case letter)
 // are the parts around the replacement copied, into an arena that only grows, so that what was handed out stays.
 
-// arenaChunk is the least size of a new arena in bytes.
-const arenaChunk = 1024
+const (
+	firstChunk   = 512   // size of the first arena in bytes; each one is twice as large as the one before,
+	largestChunk = 32768 // up to here
+)
 
 // arena holds the copied strings, and the one being copied behind them.
 type arena struct {
@@ -50,8 +52,9 @@ func (z *Tokenizer) room(n int) {
 		return
 	}
 	part := a.String()[a.mark:]
+	size := max(firstChunk, 2*(len(part)+n), min(2*a.Cap(), largestChunk))
 	a.Builder = strings.Builder{}
-	a.Grow(max(arenaChunk, 2*(len(part)+n)))
+	a.Grow(size)
 	a.WriteString(part)
 	a.mark = 0
 }
@@ -64,6 +67,13 @@ func (z *Tokenizer) text(end int) string {
 	if !z.copied.open {
 		return z.src[z.run:end]
 	}
+	return z.copiedText(end)
+}
+
+// copiedText is text, kept apart so that the usual case is inlined.
+//
+//go:noinline
+func (z *Tokenizer) copiedText(end int) string {
 	z.copyRun(end)
 	return z.copied.String()[z.copied.mark:]
 }

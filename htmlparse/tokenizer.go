@@ -52,7 +52,9 @@ type TokenizerOptions struct {
 func NewTokenizer(src string, opts *TokenizerOptions) *Tokenizer {
 	z := &Tokenizer{src: src, ahead: noLookahead}
 	if opts != nil {
-		z.state = opts.State
+		if opts.State <= CDATASectionState {
+			z.state = opts.State
+		}
 		z.lastStartTag = opts.LastStartTag
 		z.onError = opts.OnError
 	}
@@ -72,6 +74,17 @@ func (z *Tokenizer) Next() (Token, bool) {
 
 // switchTo is the tree builder's feedback after a start tag.
 func (z *Tokenizer) switchTo(s State) { z.state = s }
+
+// insert puts decoded text before the next input character, as scripts do that write at the insertion point. The tree
+// builder may call it between two tokens. Offsets behind that point are those of the source with all insertions.
+// See https://html.spec.whatwg.org/multipage/parsing.html#insertion-point
+func (z *Tokenizer) insert(text string) {
+	z.src = z.src[:z.pos] + text + z.src[z.pos:]
+	z.ahead = noLookahead
+	if z.state == endOfFile {
+		z.state = DataState
+	}
+}
 
 // takeAttributes gives the attributes of the last tag, with no spare capacity, to the caller for good.
 func (z *Tokenizer) takeAttributes() []html.Attribute {

@@ -60,6 +60,8 @@ var suiteStates = map[string]State{
 	"CDATA section state": CDATASectionState,
 }
 
+// The cases run as they are, and with each kind of newline instead of theirs, which must not change anything.
+
 // suiteRuns is how many runs the suite has: its cases times their initial states.
 const suiteRuns = 7036
 
@@ -116,29 +118,36 @@ func (c tokenizerCase) run(t *testing.T, stateName string, xml bool) {
 		t.Fatalf("unknown state %q", stateName)
 	}
 	src := c.source(t)
-	var errors []suiteError
 	opts := TokenizerOptions{State: state, LastStartTag: c.LastStartTag}
-	silent := suiteTokens(NewTokenizer(src, &opts))
-	opts.OnError = func(e ParseError) { errors = append(errors, inSuiteTerms(src, e)) }
-	got := suiteTokens(NewTokenizer(src, &opts))
-	if diff := cmp.Diff(silent, got); diff != "" {
-		t.Errorf("%q: tokens with an error listener (+) differ from those without (-):\n%s", src, diff)
-	}
-	want := c.tokens(t)
-	if xml {
-		for i := range got {
-			got[i] = coerced(got[i])
+	normalized := strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(src)
+	for _, src := range []string{
+		src, normalized, strings.ReplaceAll(normalized, "\n", "\r\n"), strings.ReplaceAll(normalized, "\n", "\r"),
+	} {
+		got, errors := c.tokenize(t, src, opts)
+		if xml {
+			for i := range got {
+				got[i] = coerced(got[i])
+			}
+			errors = c.Errors // these cases list none
+		}
+		if diff := cmp.Diff(c.tokens(t), got); diff != "" {
+			t.Errorf("%q: tokens (-want +got):\n%s", src, diff)
+		}
+		if diff := cmp.Diff(c.Errors, errors, cmpopts.EquateEmpty()); diff != "" {
+			t.Errorf("%q: errors (-want +got):\n%s", src, diff)
 		}
 	}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("%q: tokens (-want +got):\n%s", src, diff)
+}
+
+// tokenize gives the tokens, which must be the same with and without an error listener, and the errors.
+func (c tokenizerCase) tokenize(t *testing.T, src string, opts TokenizerOptions) (tokens []suiteToken, errors []suiteError) {
+	silent := suiteTokens(NewTokenizer(src, &opts))
+	opts.OnError = func(e ParseError) { errors = append(errors, inSuiteTerms(src, e)) }
+	tokens = suiteTokens(NewTokenizer(src, &opts))
+	if diff := cmp.Diff(silent, tokens); diff != "" {
+		t.Errorf("%q: tokens with an error listener (+) differ from those without (-):\n%s", src, diff)
 	}
-	if xml { // these cases list no errors
-		return
-	}
-	if diff := cmp.Diff(c.Errors, errors, cmpopts.EquateEmpty()); diff != "" {
-		t.Errorf("%q: errors (-want +got):\n%s", src, diff)
-	}
+	return tokens, errors
 }
 
 // inSuiteTerms gives an error as the suite does: it counts columns in UTF-16 code units, we in code points.
