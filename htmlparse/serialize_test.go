@@ -104,11 +104,17 @@ func TestRenderDeepTree(t *testing.T) {
 		n = child
 	}
 	var b strings.Builder
-	if err := Render(&b, root); err != nil {
-		t.Fatal(err)
+	for _, opts := range []*RenderOptions{nil, {OmitTags: true, RoundTrip: true}} {
+		b.Reset()
+		if err := RenderWith(&b, root, opts); err != nil {
+			t.Fatal(err)
+		}
+		if want := depth * len("<i></i>"); b.Len() != want {
+			t.Errorf("%+v: %d bytes, want %d", opts, b.Len(), want)
+		}
 	}
-	if want := depth * len("<i></i>"); b.Len() != want {
-		t.Errorf("%d bytes, want %d", b.Len(), want)
+	if err := RenderXML(io.Discard, CoerceInfoset(root), nil); err != nil {
+		t.Error(err)
 	}
 }
 
