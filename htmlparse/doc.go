@@ -35,6 +35,7 @@
 //	quirks.go            the document's mode, by its doctype
 //	xnet.go              the tree
 //	serialize.go         the fragment serialization algorithm, its options and limits
+//	limited_writer.go    … RenderOptions.MaxBytes
 //	optional_tags.go     … tags that may be left out
 //	infoset.go           coercing a tree to what XML can say
 //	xml.go               … and writing it
