@@ -9,8 +9,8 @@ import (
 )
 
 // ErrMaxBytes is wrapped by the error of a write that was ended by
-// RenderOptions.MaxBytes. What was written by then is
-// the beginning of the whole.
+// RenderOptions.MaxBytes. What was written by then is the beginning of the
+// whole.
 var ErrMaxBytes = errors.New("output limit reached")
 
 // limitedWriter buffers output, ends it at a limit and keeps the first error.
@@ -48,7 +48,10 @@ func (l *limitedWriter) write(strs ...string) {
 func (l *limitedWriter) replace(r *strings.Replacer, s string) {
 	// A part at a time, so that a limit needs no memory for what exceeds it.
 	const part = 4096
-	for len(s) > part && l.err == nil {
+	for len(s) > part {
+		if l.err != nil {
+			return
+		}
 		end := part
 		for end > part-4 && !utf8.RuneStart(s[end]) {
 			end--
