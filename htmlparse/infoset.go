@@ -43,7 +43,7 @@ func infosetNode(n *html.Node) *html.Node {
 		if asciiLower(c.Data) == "xml" {
 			c.Data = escapeNameRune(rune(n.Data[0])) + c.Data[1:] // the name is taken
 		}
-		data := strings.ReplaceAll(infosetText(attribute(n, "data")), "?>", "? >")
+		data := strings.ReplaceAll(infosetText(instructionData(n)), "?>", "? >")
 		c.Attr = []html.Attribute{{Key: "data", Val: data}}
 	case html.DoctypeNode:
 		c.Data = infosetName(n.Data)

@@ -130,7 +130,7 @@ func (r *renderer) enter(n *html.Node) (descend bool, err error) {
 	case html.RawNode:
 		r.out.write(n.Data)
 	case ProcessingInstructionNode:
-		r.out.write("<?", n.Data, " ", attribute(n, "data"), ">")
+		r.out.write("<?", n.Data, " ", instructionData(n), ">")
 	default:
 		return false, fmt.Errorf("node of type %d", n.Type)
 	}
@@ -195,9 +195,10 @@ func quoteIdentifier(id string) string {
 	return `"` + id + `"`
 }
 
-func attribute(n *html.Node, key string) string {
-	value, _ := lookupAttribute(n, key)
-	return value
+// instructionData returns the data of a processing instruction.
+func instructionData(n *html.Node) string {
+	data, _ := lookupAttribute(n, "data")
+	return data
 }
 
 func lookupAttribute(n *html.Node, key string) (value string, ok bool) {

@@ -73,7 +73,7 @@ func (r *xmlRenderer) enter(n *html.Node) (descend bool, err error) {
 	case html.DoctypeNode:
 		r.doctype(c)
 	case ProcessingInstructionNode:
-		r.out.write("<?", c.Data, " ", attribute(c, "data"), "?>")
+		r.out.write("<?", c.Data, " ", instructionData(c), "?>")
 	default:
 		return false, fmt.Errorf("node of type %d", n.Type)
 	}
