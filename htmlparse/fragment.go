@@ -33,7 +33,7 @@ func contextEntry(context *html.Node) *openElement {
 	if context.Namespace != "" {
 		e = foreignEntry(context, asciiLower(context.Data))
 	} else {
-		t := tagOf(atomOf(context.Data), context.Data)
+		t := tagOf(rareAtom(context.Data), context.Data)
 		e = openElement{node: context, name: context.Data, tag: t, class: t.class()}
 	}
 	return &e

@@ -6,15 +6,15 @@ import "golang.org/x/net/html"
 // any node in it.
 const (
 	bytesPerNode = 96 // of source, about, on ordinary pages
-	minSlab      = 8
-	maxSlab      = 128
+	minNodeSlab  = 8
+	maxNodeSlab  = 128
 )
 
 // newNode makes a node. Every node of a tree is made here.
 func (b *treeBuilder) newNode(t html.NodeType, data string) *html.Node {
 	if len(b.slab) == 0 {
 		b.slab = make([]html.Node, b.slabSize)
-		b.slabSize = min(2*b.slabSize, maxSlab)
+		b.slabSize = min(2*b.slabSize, maxNodeSlab)
 	}
 	n := &b.slab[0]
 	b.slab = b.slab[1:]
@@ -24,9 +24,9 @@ func (b *treeBuilder) newNode(t html.NodeType, data string) *html.Node {
 	return n
 }
 
-// firstSlab gives the size of the first slab for a source of this length.
-func firstSlab(length int) int {
-	return min(max(length/bytesPerNode, minSlab), maxSlab)
+// firstNodeSlab gives the size of the first slab for a source of this length.
+func firstNodeSlab(length int) int {
+	return min(max(length/bytesPerNode, minNodeSlab), maxNodeSlab)
 }
 
 // copyAttributes copies the attributes of an element that is made again.

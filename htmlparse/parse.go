@@ -19,10 +19,6 @@ type Document struct {
 	positions *positions // nil unless parsed with Options.Positions
 }
 
-// ProcessingInstructionNode is the type of the nodes that Options.ProcessingInstructions makes: Data is the target, and the
-// attribute "data" what follows it. golang.org/x/net/html has no such type.
-const ProcessingInstructionNode html.NodeType = 100
-
 // Parse reads r to its end and parses what it read. There is no limit to the
 // size. When r fails, Parse returns the document of the bytes before the
 // failure together with the error, which wraps r's. A mistake in opts is an

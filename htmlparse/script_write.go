@@ -167,7 +167,7 @@ func (b *treeBuilder) takeWritten(rest string) {
 	}
 	z := b.tokenizer
 	if b.source.page != nil {
-		b.tokenizer = b.writtenTokenizer(rest + z.src[z.pos:])
+		z.insert(rest)
 		return
 	}
 	ofPage := len(z.src) - z.pos

@@ -71,7 +71,7 @@ func newTreeBuilder(src string, opts *Options) *treeBuilder {
 		scripting:     opts.Scripting,
 		classicSelect: opts.ClassicSelect,
 		framesetOK:    true,
-		slabSize:      firstSlab(len(src)),
+		slabSize:      firstNodeSlab(len(src)),
 		maxDepth:      defaultMaxDepth,
 		nodesLeft:     len(src) + defaultNodeRoom,
 	}

@@ -66,7 +66,7 @@ func checkNode(t testing.TB, n *html.Node) {
 
 func checkElement(t testing.TB, n *html.Node) {
 	t.Helper()
-	if n.DataAtom != atomOf(n.Data) {
+	if n.DataAtom != rareAtom(n.Data) {
 		t.Errorf("element %q has the atom %q", n.Data, n.DataAtom)
 	}
 	switch n.Namespace {

@@ -116,7 +116,7 @@ func parseTreeCase(data, context string, opts *Options) *html.Node {
 			element.Namespace, element.Data = ns, local
 		}
 	}
-	element.DataAtom = atomOf(element.Data)
+	element.DataAtom = rareAtom(element.Data)
 	nodes, err := ParseFragment(data, element, opts)
 	if err != nil {
 		panic(err)
