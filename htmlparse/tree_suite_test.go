@@ -110,13 +110,7 @@ func parseTreeCase(data, context string, opts *Options) *html.Node {
 		}
 		return doc.Root
 	}
-	element := &html.Node{Type: html.ElementNode, Data: context}
-	for _, ns := range []string{"svg", "math"} {
-		if local, ok := strings.CutPrefix(context, ns+" "); ok {
-			element.Namespace, element.Data = ns, local
-		}
-	}
-	element.DataAtom = rareAtom(element.Data)
+	element := contextElement(context)
 	nodes, err := ParseFragment(data, element, opts)
 	if err != nil {
 		panic(err)
@@ -126,6 +120,18 @@ func parseTreeCase(data, context string, opts *Options) *html.Node {
 		root.AppendChild(n)
 	}
 	return root
+}
+
+// contextElement makes the element that a #document-fragment line stands for.
+func contextElement(context string) *html.Node {
+	element := &html.Node{Type: html.ElementNode, Data: context}
+	for _, ns := range []string{"svg", "math"} {
+		if local, ok := strings.CutPrefix(context, ns+" "); ok {
+			element.Namespace, element.Data = ns, local
+		}
+	}
+	element.DataAtom = rareAtom(element.Data)
+	return element
 }
 
 func dumpString(n *html.Node) string {
