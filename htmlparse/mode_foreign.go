@@ -86,19 +86,15 @@ func (b *treeBuilder) svgScriptEndTag() {
 // anyOtherEndTagInForeignContent closes the lowest open element of this name, if only foreign elements stand below it;
 // else the tag is processed by the rules of the insertion mode.
 func (b *treeBuilder) anyOtherEndTagInForeignContent(t *Token) verdict {
-	depth := b.open.depth()
-	if b.open.at(depth).name != t.Name {
+	current := b.open.current()
+	if current.name != t.Name {
 		b.parseError(CodeUnexpectedEndTag)
 	}
-	for ; depth > 1; depth-- {
-		e := b.open.at(depth)
-		if !e.is(foreign) {
-			return b.processIn(b.mode, t)
-		}
-		if e.name == t.Name {
-			b.popTo(depth - 1)
-			return done
-		}
+	switch depth := b.open.newestForeign[t.Name]; {
+	case depth > current.html:
+		b.popTo(int(depth) - 1)
+	case current.html > 1:
+		return b.processIn(b.mode, t)
 	}
-	return done
+	return done // the root element is reached: fragment case
 }

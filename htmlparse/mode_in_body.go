@@ -221,9 +221,7 @@ func (b *treeBuilder) anyOtherStartTagInBody(t *Token) {
 func (b *treeBuilder) anyOtherEndTagInBody(t *Token) {
 	depth := b.open.newest[t.tag]
 	if t.tag == tagOther {
-		for depth > 0 && b.open.at(int(depth)).name != t.Name && depth > b.open.current().special {
-			depth = b.open.at(int(depth)).same
-		}
+		depth = b.open.newestOther[t.Name]
 	}
 	if depth == 0 || depth < b.open.current().special {
 		b.parseError(CodeUnexpectedEndTag)

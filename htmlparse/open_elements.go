@@ -15,7 +15,8 @@ type openElement struct {
 	class elementClass
 	tag   tag
 
-	same    int32 // the next element above with this tag
+	same    int32 // the next element above with this tag, or with this name where the tag is shared
+	html    int32 // the nearest element in the HTML namespace, the element itself included
 	scope   int32 // the nearest scope boundary, the element itself included
 	special int32 // the nearest special element, the element itself included
 	barrier int32 // the nearest list item barrier, the element itself included
@@ -30,7 +31,11 @@ func (e *openElement) is(c elementClass) bool { return e.class&c != 0 }
 // https://html.spec.whatwg.org/multipage/parsing.html#the-stack-of-open-elements
 type openElements struct {
 	elements []openElement
-	newest   [tagCount]int32 // the depth of the lowest open element with a tag, 0 for none
+	newest   [tagForeign]int32 // the depth of the lowest open element with a tag, 0 for none; not for tagOther
+
+	// The depths of the lowest open elements by name: of HTML elements without a tag of their own,
+	// and of all foreign elements.
+	newestOther, newestForeign map[string]int32
 }
 
 // depth is the number of open elements.
@@ -54,12 +59,15 @@ func (s *openElements) push(e openElement) {
 // link fills in what the element at a depth knows of those above it.
 func (s *openElements) link(depth int) {
 	e := s.at(depth)
-	e.scope, e.special, e.barrier = 0, 0, 0
+	e.html, e.scope, e.special, e.barrier = 0, 0, 0, 0
 	if depth > 1 {
 		above := s.at(depth - 1)
-		e.scope, e.special, e.barrier = above.scope, above.special, above.barrier
+		e.html, e.scope, e.special, e.barrier = above.html, above.scope, above.special, above.barrier
 	}
 	d := int32(depth)
+	if !e.is(foreign) {
+		e.html = d
+	}
 	if e.is(scopeBoundary) {
 		e.scope = d
 	}
@@ -69,13 +77,35 @@ func (s *openElements) link(depth int) {
 	if e.is(listItemBarrier) {
 		e.barrier = d
 	}
-	e.same, s.newest[e.tag] = s.newest[e.tag], d
+	e.same = s.setNewest(e, d)
+}
+
+// setNewest makes a depth that of the lowest open element with e's tag or name, and gives what it was.
+func (s *openElements) setNewest(e *openElement, depth int32) (before int32) {
+	if tagOther < e.tag && e.tag < tagForeign {
+		before, s.newest[e.tag] = s.newest[e.tag], depth
+		return before
+	}
+	names := &s.newestOther
+	if e.is(foreign) {
+		names = &s.newestForeign
+	}
+	before = (*names)[e.name]
+	switch {
+	case depth == 0:
+		delete(*names, e.name)
+	case *names == nil:
+		*names = map[string]int32{e.name: depth}
+	default:
+		(*names)[e.name] = depth
+	}
+	return before
 }
 
 // pop takes the current node off the stack. The result is valid until the next push.
 func (s *openElements) pop() *openElement {
 	e := s.current()
-	s.newest[e.tag] = e.same
+	s.setNewest(e, e.same)
 	s.elements = s.elements[:len(s.elements)-1]
 	return e
 }
@@ -99,7 +129,7 @@ func (s *openElements) insert(depth int, e openElement) {
 func (s *openElements) unlink(depth int) {
 	for i := len(s.elements); i >= depth; i-- {
 		e := s.at(i)
-		s.newest[e.tag] = e.same
+		s.setNewest(e, e.same)
 	}
 }
 
