@@ -48,8 +48,8 @@ type scriptState struct {
 //
 // https://html.spec.whatwg.org/multipage/parsing.html#scriptEndTag
 func (b *treeBuilder) scriptEnded(n *html.Node) {
-	if !b.scripting || b.context != nil {
-		return
+	if !b.scripting || b.context != nil || b.open.has(tagTemplate) {
+		return // the document of a template's contents has no browsing context
 	}
 	kind, runs := prepareScript(n)
 	if !runs {

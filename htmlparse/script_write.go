@@ -82,6 +82,26 @@ func (z *Tokenizer) resume(from *Tokenizer) {
 	z.state, z.lastStartTag, z.foreign = from.state, from.lastStartTag, from.foreign
 }
 
+// beforeMarkup goes back to the < of markup that the tokenizer has begun to read behind the text that it emitted, so that
+// another tokenizer can read it from there.
+func (z *Tokenizer) beforeMarkup() {
+	switch z.state {
+	case tagOpenState, endTagOpenState:
+		z.state = DataState
+	case rcdataEndTagNameState:
+		z.state = RCDATAState
+	case rawtextEndTagNameState:
+		z.state = RawtextState
+	case scriptDataEndTagNameState:
+		z.state = ScriptDataState
+	case scriptDataEscapedEndTagNameState:
+		z.state = scriptDataEscapedState
+	default:
+		return
+	}
+	z.pos = z.markup
+}
+
 // processWritten processes what is complete of a text that a script wrote, and gives the rest.
 func (b *treeBuilder) processWritten(text string) (rest string) {
 	outer := b.startWriting(text, 0)
@@ -114,6 +134,7 @@ func (b *treeBuilder) nextComplete() bool {
 	t.Type = endOfFileToken
 	complete = z.next(t) && complete
 	z.onError = report
+	z.beforeMarkup()
 	if complete && z.pos == len(z.src) {
 		switch t.Type {
 		case CharacterToken:
@@ -173,6 +194,7 @@ func (b *treeBuilder) takeWritten(rest string) {
 	ofPage := len(z.src) - z.pos
 	outer := b.startWriting(rest+z.src[z.pos:], ofPage)
 	for !b.stopped && b.inWritten(ofPage) && b.tokenizer.next(b.token) {
+		b.tokenizer.beforeMarkup()
 		b.processWrittenToken()
 	}
 	z.pos = min(len(z.src), len(z.src)-(len(b.tokenizer.src)-b.tokenizer.pos))
