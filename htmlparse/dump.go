@@ -78,7 +78,7 @@ func (d *dumper) node(n *html.Node) {
 		d.doctype(n)
 	case ProcessingInstructionNode:
 		data, _ := attribute(n.Attr, "data")
-		d.line(d.depth, "<?", n.Data, " ", data, "?>")
+		d.line(d.depth, "<?", n.Data, " ", data, ">")
 	}
 }
 

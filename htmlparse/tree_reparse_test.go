@@ -103,6 +103,7 @@ var reparseExceptions = map[string]string{
 	"<script><!--<script </script":                                                      scriptInComment,
 	"<script><!--<script </scripta":                                                     scriptInComment,
 	"<script><!--<script <a":                                                            scriptInComment,
+	"<!DOCTYPE html><a>1<table><a>2</table>3":                                           linkInLink,
 	"<a href=\"blah\">aba<table><a href=\"foo\">br<tr><td></td></tr>x</table>aoe":       linkInLink,
 	"<a><table><a></table><p><a><div><a>":                                               linkInLink,
 	"<a><table><td><a><table></table><a></tr><a></table><a>":                            linkInLink,
