@@ -14,8 +14,11 @@
 // transport's Content-Type, a prescan of the first 1024 bytes, a check for
 // UTF-8 of the whole document, the usual encoding of a locale. A meta element
 // that the parser meets later may prove it wrong; the page is then parsed
-// again, from the same bytes. [Parse], [ParseBytes] and [ParseString] build documents, [ParseFragment] builds what
-// setting innerHTML would; [Render] writes a tree.
+// again, from the same bytes.
+//
+// [Parse], [ParseBytes] and [ParseString] build documents, [ParseFragment]
+// builds what setting innerHTML would. [Render] writes a tree by the
+// standard's algorithm, [RenderWith] with options, [RenderXML] as XML.
 //
 // # Where things are
 //
@@ -31,7 +34,11 @@
 //	change_encoding.go   changing the encoding while parsing
 //	quirks.go            the document's mode, by its doctype
 //	xnet.go              the tree
-//	serialize.go         Render
+//	serialize.go         the fragment serialization algorithm, its options and limits
+//	limited_writer.go    … RenderOptions.MaxBytes
+//	optional_tags.go     … tags that may be left out
+//	infoset.go           coercing a tree to what XML can say
+//	xml.go               … and writing it
 //	internal/encoding    labels and decoders of the Encoding Standard
 //
 // In trees, the contents of a template are the template element's children.
