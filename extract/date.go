@@ -56,7 +56,7 @@ var dateForms = []func(*dateParser) int{
 
 // date reads the date that begins at p.at and returns where it ends.
 func (p *dateParser) date() (next int) {
-	if p.token(p.at - 1).is(":") {
+	if p.token(p.at-1).is(":") && p.token(p.at-2).digits > 0 { // within a time
 		return 0
 	}
 	for _, form := range dateForms {
