@@ -114,10 +114,8 @@ func (b *treeBuilder) processWritten(text string) (rest string) {
 }
 
 func (b *treeBuilder) processWrittenToken() {
-	t := b.token
-	t.start, t.end = b.source.offset(b.tokenizer, t.start), b.source.offset(b.tokenizer, t.end)
-	t.verbatim = false
-	b.processToken(t)
+	b.source.locate(b.tokenizer, b.token)
+	b.processToken(b.token)
 }
 
 // nextComplete reads the next token if nothing that could follow the text would change it, else nothing.
