@@ -108,7 +108,7 @@ func (l *activeFormattingElements) insertMarker() {
 	l.entries = append(l.entries, formattingElement{})
 }
 
-// clearToLastMarker
+// clearToLastMarker removes what was added since the last marker, and the marker.
 //
 // https://html.spec.whatwg.org/multipage/parsing.html#clear-the-list-of-active-formatting-elements-up-to-the-last-marker
 func (l *activeFormattingElements) clearToLastMarker() {

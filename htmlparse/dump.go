@@ -17,28 +17,16 @@ import (
 // https://github.com/html5lib/html5lib-tests/blob/master/tree-construction/README.md
 func Dump(w io.Writer, n *html.Node) error {
 	d := dumper{w: bufio.NewWriter(w)}
-	if n.Type != html.DocumentNode {
+	enter := func(n *html.Node) (descend bool, err error) {
 		d.node(n)
-		d.depth++
+		d.depth += dumpIndent(n)
+		return true, nil
 	}
-	depth := d.depth
-	for c := n.FirstChild; c != nil; {
-		d.node(c)
-		if c.FirstChild != nil {
-			d.depth += dumpIndent(c)
-			c = c.FirstChild
-			continue
-		}
-		for c != n && c.NextSibling == nil {
-			c = c.Parent
-			d.depth -= dumpIndent(c)
-		}
-		if c == n {
-			break
-		}
-		c = c.NextSibling
+	leave := func(n *html.Node) { d.depth -= dumpIndent(n) }
+	wanted := func(n *html.Node) bool { return n.Type != html.DocumentNode }
+	if err := walk(n, enter, leave, wanted); err != nil {
+		return err
 	}
-	d.depth = depth
 	return d.w.Flush()
 }
 

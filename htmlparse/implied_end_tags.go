@@ -16,7 +16,7 @@ func (b *treeBuilder) generateImpliedEndTagsExcept(t tag) {
 	}
 }
 
-// generateAllImpliedEndTagsThoroughly
+// generateAllImpliedEndTagsThoroughly closes the parts of tables too, before the end of a template.
 //
 // https://html.spec.whatwg.org/multipage/parsing.html#generate-all-implied-end-tags-thoroughly
 func (b *treeBuilder) generateAllImpliedEndTagsThoroughly() {
@@ -35,7 +35,7 @@ func (b *treeBuilder) close(t tag, code string) {
 	b.popUntil(t)
 }
 
-// closePElement
+// closePElement closes the p element in button scope.
 //
 // https://html.spec.whatwg.org/multipage/parsing.html#close-a-p-element
 func (b *treeBuilder) closePElement() {

@@ -19,12 +19,12 @@ func (b *treeBuilder) insertText(t *Token, text string) {
 		return
 	}
 	p := b.appropriatePlace()
+	if p.parent.Type == html.DocumentNode {
+		return
+	}
 	previous := p.parent.LastChild
 	if p.before != nil {
 		previous = p.before.PrevSibling
-	}
-	if p.parent.Type == html.DocumentNode {
-		return
 	}
 	if previous == nil || previous.Type != html.TextNode {
 		n := b.newNode(html.TextNode, text)

@@ -83,7 +83,7 @@ func (b *treeBuilder) processIn(mode insertionMode, t *Token) verdict {
 	}
 }
 
-// switchTo switches the insertion mode and has the token processed again there.
+// reprocessIn switches the insertion mode and has the token processed again there.
 func (b *treeBuilder) reprocessIn(mode insertionMode) verdict {
 	b.mode = mode
 	return reprocess

@@ -69,7 +69,7 @@ func (b *treeBuilder) checkOpenAtEnd(code string) {
 	}
 }
 
-// startTagInBody
+// startTagInBody gives each start tag to its handler.
 //
 // https://html.spec.whatwg.org/multipage/parsing.html#parsing-main-inbody
 func (b *treeBuilder) startTagInBody(t *Token) verdict {
@@ -159,7 +159,7 @@ func (b *treeBuilder) startTagInBody(t *Token) verdict {
 	return done
 }
 
-// endTagInBody
+// endTagInBody gives each end tag to its handler.
 //
 // https://html.spec.whatwg.org/multipage/parsing.html#parsing-main-inbody
 func (b *treeBuilder) endTagInBody(t *Token) verdict {
@@ -204,7 +204,7 @@ func (b *treeBuilder) endTagInBody(t *Token) verdict {
 	return done
 }
 
-// anyOtherStartTagInBody
+// anyOtherStartTagInBody inserts an ordinary element.
 //
 // https://html.spec.whatwg.org/multipage/parsing.html#parsing-main-inbody
 func (b *treeBuilder) anyOtherStartTagInBody(t *Token) {

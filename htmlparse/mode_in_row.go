@@ -49,7 +49,7 @@ func (b *treeBuilder) closeRow(t *Token, then verdict) verdict {
 	return then
 }
 
-// clearStackToTableRowContext
+// clearStackToTableRowContext pops what is open in the row.
 //
 // https://html.spec.whatwg.org/multipage/parsing.html#clear-the-stack-back-to-a-table-row-context
 func (b *treeBuilder) clearStackToTableRowContext() {

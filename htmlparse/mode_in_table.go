@@ -120,7 +120,7 @@ func (b *treeBuilder) formStartTagInTable(t *Token) {
 	}
 }
 
-// clearStackToTableContext
+// clearStackToTableContext pops what is open in the table, or in the template or document that stands for it.
 //
 // https://html.spec.whatwg.org/multipage/parsing.html#clear-the-stack-back-to-a-table-context
 func (b *treeBuilder) clearStackToTableContext() {

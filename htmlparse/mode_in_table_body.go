@@ -53,7 +53,7 @@ func (b *treeBuilder) popTableBody() {
 	b.mode = inTableMode
 }
 
-// clearStackToTableBodyContext
+// clearStackToTableBodyContext pops what is open in the table section.
 //
 // https://html.spec.whatwg.org/multipage/parsing.html#clear-the-stack-back-to-a-table-body-context
 func (b *treeBuilder) clearStackToTableBodyContext() {

@@ -114,10 +114,8 @@ func (b *treeBuilder) processWritten(text string) (rest string) {
 }
 
 func (b *treeBuilder) processWrittenToken() {
-	t := b.token
-	t.start, t.end = b.source.offset(b.tokenizer, t.start), b.source.offset(b.tokenizer, t.end)
-	t.verbatim = false
-	b.processToken(t)
+	b.source.locate(b.tokenizer, b.token)
+	b.processToken(b.token)
 }
 
 // nextComplete reads the next token if nothing that could follow the text would change it, else nothing.
@@ -139,7 +137,7 @@ func (b *treeBuilder) nextComplete() bool {
 		switch t.Type {
 		case CharacterToken:
 			complete = from+sureText(z.src[from:]) == len(z.src)
-		case CommentToken:
+		case CommentToken, DoctypeToken: // an unfinished one is not always an error
 			complete = strings.HasSuffix(z.src, ">")
 		}
 	}
@@ -162,10 +160,14 @@ func (b *treeBuilder) nextText(n int) bool {
 		return false
 	}
 	rest := b.tokenizer.src
-	b.tokenizer = b.writtenTokenizer(rest[:n])
-	ok := b.tokenizer.next(b.token)
-	b.tokenizer = b.writtenTokenizer(rest[b.tokenizer.pos:])
-	return ok
+	z := b.writtenTokenizer(rest[:n])
+	if !z.next(b.token) || b.token.Type != CharacterToken {
+		return false
+	}
+	z.beforeMarkup()
+	b.tokenizer.resume(z)
+	b.tokenizer = b.writtenTokenizer(rest[z.pos:])
+	return true
 }
 
 // sureText gives the length of the text at the start of s that stays the same whatever follows s. What begins with the last

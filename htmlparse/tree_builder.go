@@ -223,7 +223,7 @@ func (b *treeBuilder) closed(e *openElement) {
 	}
 }
 
-// stopParsing
+// stopParsing closes all that is open.
 //
 // https://html.spec.whatwg.org/multipage/parsing.html#stop-parsing
 func (b *treeBuilder) stopParsing() {
