@@ -120,6 +120,9 @@ func counting(format string) func(int) string {
 
 // TestHostileGrowth checks that four times the hostile input takes about four times the time, and that memory is bounded.
 func TestHostileGrowth(t *testing.T) {
+	if testing.Short() {
+		t.Skip("measures time: left out with -short")
+	}
 	const small, factor = 128 << 10, 4
 	for _, input := range hostilePages {
 		for _, listen := range []bool{false, true} {
@@ -130,14 +133,15 @@ func TestHostileGrowth(t *testing.T) {
 				}
 				short, long := []byte(input.make(small)), []byte(input.make(factor*small))
 				base, grown := time.Hour, time.Hour
-				for range 6 {
+				const slack = 60 * time.Millisecond // quadratic time is a second and more
+				for range 10 {                      // the machine may be busy with other things: the best of a few tries counts
 					base, grown = min(base, parseTime(t, short, opts)), min(grown, parseTime(t, long, opts))
-					if grown <= 6*base {
+					if grown <= 6*base+slack {
 						break
 					}
 				}
 				t.Logf("%d bytes take %v, %d bytes %v", len(short), base, len(long), grown)
-				if slack := 5 * time.Millisecond; grown > 6*base+slack {
+				if grown > 6*base+slack {
 					t.Errorf("%d bytes take %v, %d bytes %v", len(short), base, len(long), grown)
 				}
 				if used, limit := parseMemory(t, long, opts), uint64(32<<20+200*len(long)); used > limit {
