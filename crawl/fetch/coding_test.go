@@ -10,6 +10,9 @@ import (
 func TestCodings(t *testing.T) {
 	encode := func(codings ...string) []byte { return crawltest.Encode(strings.NewReader(page), codings...) }
 	gz, br, zs := encode("gzip"), encode("br"), encode("zstd")
+	large := strings.Repeat(page, 20)
+	largeZstd := crawltest.Encode(strings.NewReader(large), "zstd")
+	largeZstd[len(largeZstd)-1] ^= 1
 	tests := []struct {
 		name, field string
 		sent        []byte
@@ -36,7 +39,8 @@ func TestCodings(t *testing.T) {
 		{"truncated gzip", "gzip", gz[:len(gz)-20], "start", "unexpected EOF"},
 		{"gzip without its end", "gzip", gz[:len(gz)-8], page, "EOF"},
 		{"wrong checksum of gzip", "gzip", append(append([]byte{}, gz[:len(gz)-8]...), 1, 2, 3, 4, 5, 6, 7, 8), page, "checksum"},
-		{"wrong checksum of zstd", "zstd", append(append([]byte{}, zs[:len(zs)-1]...), zs[len(zs)-1]^1), page, ""},
+		{"wrong checksum of zstd", "zstd", append(append([]byte{}, zs[:len(zs)-1]...), zs[len(zs)-1]^1), page, "CRC"},
+		{"wrong checksum of zstd in blocks", "zstd", largeZstd, large, "CRC"},
 		{"text after gzip", "gzip", append(append([]byte{}, gz...), "<!-- bye -->"...), page, "gzip"},
 		{"zeros after gzip", "gzip", append(append([]byte{}, gz...), make([]byte, 500)...), page, "gzip"},
 		{"text after br", "br", append(append([]byte{}, br...), "<!-- bye -->"...), page, "br"},

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"net"
 	"net/http"
 	"runtime"
 	"strings"
@@ -89,14 +90,36 @@ func TestFaultsOverHTTP2(t *testing.T) {
 		s := crawltest.NewTLSServer(t, crawltest.Abort())
 		t.Log(wantError(t, newTLSWorker(t, s), s.URL+"/", ReasonReset, true))
 	})
-	t.Run("floods with header fields", func(t *testing.T) {
-		s := crawltest.NewTLSServer(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			for i := range 1000 {
+	header := func(fields int) http.Handler {
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			for i := range fields {
 				w.Header().Add("Set-Cookie", fmt.Sprintf("c%d=%s", i, strings.Repeat("x", 1000)))
 			}
-		}))
-		// net/http ends such a connection without saying why.
+		})
+	}
+	t.Run("sends a header just above the limit", func(t *testing.T) {
+		s := crawltest.NewTLSServer(t, header(252))
+		t.Log(wantError(t, newTLSWorker(t, s), s.URL+"/", ReasonHeaderSize, false))
+	})
+	t.Run("floods with header fields", func(t *testing.T) {
+		// net/http ends the connection and does not say why.
+		s := crawltest.NewTLSServer(t, header(1000))
 		t.Log(wantError(t, newTLSWorker(t, s), s.URL+"/", ReasonProtocol, true))
+	})
+	t.Run("refuses the path", func(t *testing.T) {
+		// net/http's server resets the stream; its client alone would try
+		// again until the deadline.
+		s := crawltest.NewTLSServer(t, crawltest.HTML(page))
+		var connections atomic.Int32
+		s.Config.ConnState = func(_ net.Conn, state http.ConnState) {
+			if state == http.StateNew {
+				connections.Add(1)
+			}
+		}
+		t.Log(wantError(t, newTLSWorker(t, s), s.URL+"/100%", ReasonProtocol, true))
+		if n := connections.Load(); n > maxAttempts+1 {
+			t.Errorf("%d connections", n)
+		}
 	})
 	t.Run("sends without end", func(t *testing.T) {
 		s := crawltest.NewTLSServer(t, crawltest.Endless())
