@@ -1,6 +1,9 @@
 package fetch
 
 import (
+	"bytes"
+	"io"
+	"net/http"
 	"strings"
 	"testing"
 
@@ -74,4 +77,35 @@ func TestCodings(t *testing.T) {
 			}
 		})
 	}
+}
+
+// FuzzBody reads any bytes in any codings: never more than the limit, and all
+// of them where no coding is claimed.
+func FuzzBody(f *testing.F) {
+	for _, coding := range []string{"gzip", "deflate", "raw-deflate", "br", "zstd"} {
+		field := strings.TrimPrefix(coding, "raw-")
+		f.Add(field, crawltest.Encode(strings.NewReader(page), coding))
+		f.Add("gzip, "+field, crawltest.Encode(strings.NewReader(page), "gzip", coding))
+	}
+	f.Add("utf-8", []byte(page))
+	const limit = 50_000
+	var w wire
+	w.opts = Options{BodyLimit: limit}.withDefaults()
+	f.Fuzz(func(t *testing.T, field string, body []byte) {
+		resp := &http.Response{Header: http.Header{"Content-Encoding": {field}}, Body: io.NopCloser(bytes.NewReader(body))}
+		var out Response
+		if err := w.readBody(t.Context(), func(error) {}, resp, &out); err != nil {
+			if err.Reason != ReasonCoding || out.Body != nil {
+				t.Errorf("%v, %d bytes", err, len(out.Body))
+			}
+			return
+		}
+		codings, _ := contentCodings([]string{field})
+		if len(out.Body) > limit || out.Truncated && len(codings) == 0 && len(out.Body) != limit {
+			t.Errorf("%d bytes, truncated %v", len(out.Body), out.Truncated)
+		}
+		if len(codings) == 0 && !bytes.Equal(out.Body, body[:min(len(body), limit)]) {
+			t.Error("the body is not as sent")
+		}
+	})
 }
