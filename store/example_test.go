@@ -2,6 +2,7 @@ package store_test
 
 import (
 	"context"
+	"database/sql"
 	"fmt"
 	"log"
 	"net/http"
@@ -61,11 +62,21 @@ func Example() {
 		}
 		fmt.Println(record.Key, string(record.Data))
 	}
-	if _, err := db.Export(ctx, os.Stdout, store.ExportOptions{Item: "product", Format: store.CSV}); err != nil {
+
+	// Any SQLite tool reads the same.
+	reader, err := sql.Open("sqlite3", "file:"+db.Path()+"?mode=ro")
+	if err != nil {
 		log.Fatal(err)
 	}
+	defer reader.Close()
+	var name, currency string
+	var price float64
+	row := reader.QueryRow(`SELECT name, price_amount, price_currency FROM product WHERE price_amount < 20`)
+	if err := row.Scan(&name, &price, &currency); err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(name, price, currency)
 	// Output:
 	// ["Lantern"] {"name":"Lantern","price":{"amount":12.50,"currency":"GBP"}}
-	// name,price_amount,price_currency
-	// Lantern,12.50,GBP
+	// Lantern 12.5 GBP
 }
