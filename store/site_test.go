@@ -138,7 +138,7 @@ func outcome(t testing.TB, path string) string {
 func checkInvariants(t testing.TB, path string) {
 	t.Helper()
 	for what, query := range map[string]string{
-		"the database is damaged": `SELECT * FROM pragma_integrity_check WHERE integrity_check != 'ok'`,
+		"the database is damaged":   `SELECT * FROM pragma_integrity_check WHERE integrity_check != 'ok'`,
 		"a reference leads nowhere": `SELECT * FROM pragma_foreign_key_check`,
 		"a done URL has no page, or a page's URL is not settled": `SELECT u.url, u.state, p.id FROM urls u
 			LEFT JOIN pages p ON p.url_id = u.id AND p.run_id = u.run_id WHERE (u.state = 'done') != (p.id IS NOT NULL)`,
