@@ -1,14 +1,13 @@
 package store
 
 import (
-	"bytes"
 	"context"
 	"database/sql"
-	"encoding/binary"
 	"errors"
 	"fmt"
-	"io"
 	"os"
+
+	"github.com/mattn/go-sqlite3"
 )
 
 // applicationID marks a SQLite database as ours: "MGPI".
@@ -20,36 +19,41 @@ const applicationID = 0x4D475049
 // a look at a large database should not.
 const readOnlyCheckLimit = 256 << 20
 
-// checkHeader looks at the file itself, before SQLite does: opening a
-// database with SQLite can already change it, and one that is not ours is not
-// touched. https://www.sqlite.org/fileformat.html#the_database_header
-func checkHeader(path string) (size int64, err error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return 0, err
-	}
-	defer f.Close()
-	info, err := f.Stat()
-	if err != nil {
-		return 0, err
-	}
-	if !info.Mode().IsRegular() {
-		return 0, fmt.Errorf("open %s: %w", path, ErrNotDatabase)
-	}
-	if info.Size() == 0 {
+// checkHeader finds out whether the file is a database of ours, before it is
+// opened for good: that can already change a database, and one that is not
+// ours is not touched. SQLite reads the header as that of a file which nobody
+// changes, so it takes no lock and heeds no journal.
+//
+// The file is not read without SQLite, because closing it would drop the locks
+// that SQLite holds on it elsewhere in this process.
+// https://www.sqlite.org/howtocorrupt.html#_posix_advisory_locks_canceled_by_a_separate_thread_doing_close_
+func checkHeader(ctx context.Context, path string) (size int64, err error) {
+	info, err := os.Stat(path)
+	switch {
+	case err != nil:
+		return 0, fmt.Errorf("open %s: %w", path, cause(err))
+	case info.IsDir():
+		return 0, fmt.Errorf("open %s: %w: it is a folder", path, ErrNotDatabase)
+	case !info.Mode().IsRegular():
+		return 0, fmt.Errorf("open %s: %w: it is no regular file", path, ErrNotDatabase)
+	case info.Size() == 0:
 		return 0, fmt.Errorf("open %s: %w", path, ErrEmpty)
 	}
-	header := make([]byte, 100)
-	if _, err := io.ReadFull(f, header); err != nil && !errors.Is(err, io.ErrUnexpectedEOF) {
-		return 0, fmt.Errorf("read %s: %w", path, err)
+	db, err := sql.Open("sqlite3", dsn(path, Options{}, "mode=ro&immutable=1"))
+	if err != nil {
+		return 0, fmt.Errorf("open %s: %w", path, err)
 	}
-	if !bytes.HasPrefix(header, []byte("SQLite format 3\x00")) {
+	defer db.Close()
+	var id int64
+	err = db.QueryRowContext(ctx, "PRAGMA application_id").Scan(&id)
+	switch e, _ := errors.AsType[sqlite3.Error](err); {
+	case e.Code == sqlite3.ErrNotADB:
 		return 0, fmt.Errorf("open %s: %w", path, ErrNotDatabase)
-	}
-	if info.Size() < int64(len(header)) {
-		return 0, fmt.Errorf("open %s: %w: the file ends within its header", path, ErrDamaged)
-	}
-	if binary.BigEndian.Uint32(header[68:]) != applicationID {
+	case err != nil:
+		return 0, asDamaged(path, err)
+	case id != applicationID && info.Size() < 512: // less than the smallest page is empty to SQLite
+		return 0, fmt.Errorf("open %s: %w", path, ErrNotDatabase)
+	case id != applicationID:
 		return 0, fmt.Errorf("open %s: %w", path, ErrForeign)
 	}
 	return info.Size(), nil

@@ -12,7 +12,7 @@ import (
 	"sync"
 	"time"
 
-	_ "github.com/mattn/go-sqlite3" // the "sqlite3" driver
+	"github.com/mattn/go-sqlite3" // and the "sqlite3" driver
 )
 
 // Options set how a database is opened. The zero value is what a crawl wants.
@@ -55,10 +55,7 @@ func Open(path string, o Options) (*DB, error) {
 			return nil, err
 		}
 	}
-	if _, err := checkHeader(path); err != nil {
-		return nil, err
-	}
-	if err := checkWritable(path); err != nil {
+	if _, err := checkHeader(ctx, path); err != nil {
 		return nil, err
 	}
 	db, err := openPool(ctx, path, o, true)
@@ -70,7 +67,7 @@ func Open(path string, o Options) (*DB, error) {
 		err = migrate(ctx, db.writer.conn)
 	}
 	if err != nil {
-		return nil, errors.Join(db.fileError("open", err), db.Close())
+		return nil, errors.Join(openError(path, err), db.Close())
 	}
 	return db, nil
 }
@@ -80,7 +77,7 @@ func Open(path string, o Options) (*DB, error) {
 // then shows when the damaged part is read.
 func OpenReadOnly(path string, o Options) (*DB, error) {
 	ctx := context.Background()
-	size, err := checkHeader(path)
+	size, err := checkHeader(ctx, path)
 	if err != nil {
 		return nil, err
 	}
@@ -140,11 +137,11 @@ func dsn(path string, o Options, options string) string {
 		name.EscapedPath(), options, o.busyTimeout().Milliseconds(), synchronous)
 }
 
-// checkWritable finds out whether the file may be written, without doing so.
-func checkWritable(path string) error {
-	f, err := os.OpenFile(path, os.O_RDWR, 0)
-	if err != nil {
-		return err
+// openError names the file, and what keeps it from being written in the words
+// of the operating system.
+func openError(path string, err error) error {
+	if e, ok := errors.AsType[sqlite3.Error](err); ok && e.Code == sqlite3.ErrReadonly {
+		return fmt.Errorf("open %s for writing: %w", path, fs.ErrPermission)
 	}
-	return f.Close()
+	return fmt.Errorf("open %s for writing: %w", path, err)
 }

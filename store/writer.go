@@ -26,6 +26,10 @@ PRAGMA wal_autocheckpoint = 4000;
 PRAGMA journal_size_limit = 67108864;
 `
 
+// writeNothing fails on a file that may not be written, which SQLite opens
+// for reading without a word.
+const writeNothing = `DELETE FROM jobs WHERE false;`
+
 func openWriter(ctx context.Context, path string, o Options) (*writer, error) {
 	pool, err := sql.Open("sqlite3", dsn(path, o, "mode=rw&_txlock=immediate"))
 	if err != nil {
@@ -34,7 +38,7 @@ func openWriter(ctx context.Context, path string, o Options) (*writer, error) {
 	pool.SetMaxOpenConns(1)
 	conn, err := pool.Conn(ctx)
 	if err == nil {
-		_, err = conn.ExecContext(ctx, pragmas)
+		_, err = conn.ExecContext(ctx, writeNothing+pragmas)
 	}
 	if err != nil {
 		return nil, errors.Join(err, pool.Close())
