@@ -123,7 +123,6 @@ func TestHostileGrowth(t *testing.T) {
 	if testing.Short() {
 		t.Skip("measures time: left out with -short")
 	}
-	const small, factor = 128 << 10, 4
 	for _, input := range hostilePages {
 		for _, listen := range []bool{false, true} {
 			t.Run(fmt.Sprintf("%s/errors=%v", input.name, listen), func(t *testing.T) {
@@ -131,19 +130,8 @@ func TestHostileGrowth(t *testing.T) {
 				if listen {
 					opts.OnError = func(ParseError) {}
 				}
-				short, long := []byte(input.make(small)), []byte(input.make(factor*small))
-				base, grown := time.Hour, time.Hour
-				const slack = 60 * time.Millisecond // quadratic time is a second and more
-				for range 10 {                      // the machine may be busy with other things: the best of a few tries counts
-					base, grown = min(base, parseTime(t, short, opts)), min(grown, parseTime(t, long, opts))
-					if grown <= 6*base+slack {
-						break
-					}
-				}
-				t.Logf("%d bytes take %v, %d bytes %v", len(short), base, len(long), grown)
-				if grown > 6*base+slack {
-					t.Errorf("%d bytes take %v, %d bytes %v", len(short), base, len(long), grown)
-				}
+				short, long := []byte(input.make(growthBase)), []byte(input.make(4*growthBase))
+				checkGrowth(t, short, long, opts)
 				if used, limit := parseMemory(t, long, opts), uint64(32<<20+200*len(long)); used > limit {
 					t.Errorf("parsing %d bytes takes %d bytes of memory, more than %d", len(long), used, limit)
 				}
@@ -152,19 +140,30 @@ func TestHostileGrowth(t *testing.T) {
 	}
 }
 
-// parseTime is the shortest of a few runs, without collecting garbage.
-func parseTime(t *testing.T, src []byte, opts *Options) time.Duration {
-	best := time.Hour
-	defer debug.SetGCPercent(debug.SetGCPercent(-1))
-	for range 2 {
-		runtime.GC()
-		start := time.Now()
-		if _, err := ParseBytes(src, opts); err != nil {
-			t.Fatal(err)
+// checkGrowth compares the shortest of some runs, more of them only while they say that time grows too fast.
+func checkGrowth(t *testing.T, short, long []byte, opts *Options) {
+	t.Helper()
+	const slack = 60 * time.Millisecond // for a busy machine; quadratic time is a second and more
+	base, grown := time.Hour, time.Hour
+	for range 12 {
+		base, grown = min(base, parseTime(t, short, opts)), min(grown, parseTime(t, long, opts))
+		if grown <= 6*base+slack {
+			return
 		}
-		best = min(best, time.Since(start))
 	}
-	return best
+	t.Errorf("%d bytes take %v, %d bytes %v", len(short), base, len(long), grown)
+}
+
+// parseTime is the time of a run without collecting garbage.
+func parseTime(t *testing.T, src []byte, opts *Options) time.Duration {
+	t.Helper()
+	defer debug.SetGCPercent(debug.SetGCPercent(-1))
+	runtime.GC()
+	start := time.Now()
+	if _, err := ParseBytes(src, opts); err != nil {
+		t.Fatal(err)
+	}
+	return time.Since(start)
 }
 
 // parseMemory is what a parse allocates, and more than it keeps.
