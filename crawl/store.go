@@ -56,7 +56,8 @@ type Run interface {
 	// pending changes nothing. The hold on the job is checked and renewed.
 	Commit(ctx context.Context, visits []*Visit) ([]Committed, error)
 
-	// Renew keeps the hold while there is nothing to commit.
+	// Renew keeps the hold while there is nothing to commit. A hold that is
+	// not renewed for a minute may be taken over: renew it every 20 seconds.
 	Renew(ctx context.Context) error
 
 	// Finish marks the run as finished. reason is "" when the frontier is
@@ -78,8 +79,8 @@ type RunInfo struct {
 
 // Counters add up what a run has committed.
 type Counters struct {
-	Pages     int64            // responses kept, whatever their status; redirects, retried answers and sitemaps are not among them
-	Redirects int64            // URLs that answered with a redirect
+	Pages     int64            // pages fetched: visits that ended Done, without redirects and sitemaps
+	Redirects int64            // URLs that answered with a redirect (Done, Page.Location set)
 	Sitemaps  int64            // sitemaps read
 	Failed    int64            // URLs given up
 	Retries   int64            // failed tries that were put back
@@ -141,8 +142,8 @@ const (
 // Reason says why a URL was skipped or failed, in one word for counting.
 type Reason string
 
-// Reasons for skipping. A URL skipped for its depth becomes pending when a
-// shorter way to it is found.
+// Reasons for skipping. A URL skipped for its depth or for too many redirects
+// becomes pending when a better way to it is found.
 const (
 	ReasonScope     Reason = "scope"     // outside of the job's scope
 	ReasonRobots    Reason = "robots"    // forbidden by robots.txt
@@ -150,8 +151,20 @@ const (
 	ReasonRedirects Reason = "redirects" // more than MaxRedirects hops
 )
 
+// Reasons for giving up, besides those of fetch.Error and "http-404" and the
+// like.
+const (
+	ReasonBadRedirect       Reason = "redirect"           // to nowhere, to itself, or to what is not http
+	ReasonRobotsUnreachable Reason = "robots-unreachable" // robots.txt could not be had, so all is forbidden
+	ReasonHostDown          Reason = "host-down"          // the host failed too often in a row
+	ReasonParse             Reason = "parse"              // the body could not be read as what it is said to be
+	ReasonPanic             Reason = "panic"              // the program failed on this page
+	ReasonStore             Reason = "store"              // the store could not keep what came of it
+)
+
 // Visit is everything that one request brought. It becomes visible whole or
-// not at all.
+// not at all. Of one whose State is Pending, nothing is kept but when and why
+// it is tried again, and the counters.
 type Visit struct {
 	Request Request
 	State   State     // Pending means: try again at RetryAt; Request.Attempts then goes up by one
@@ -182,4 +195,5 @@ type Page struct {
 type Committed struct {
 	Stored bool             // false: the URL was no longer pending, nothing changed
 	Added  map[string]int64 // pending URLs that the visit's links added, by host
+	Err    error            // why the visit could not be kept: its URL has Failed for ReasonStore instead
 }

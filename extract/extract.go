@@ -2,7 +2,7 @@ package extract
 
 import (
 	"net/url"
-	"strings"
+	"strconv"
 
 	"golang.org/x/net/html"
 )
@@ -11,39 +11,114 @@ import (
 type Page struct {
 	Root *html.Node // the document node
 	URL  *url.URL   // the page's address; relative URLs start from it unless the document has a base
+	Lang string     // BCP 47 tag from outside the document, such as Content-Language; counts where no lang attribute does
 }
 
 // Extractor is a compiled Spec, safe for concurrent use.
 type Extractor struct {
-	spec Spec
+	spec  Spec
+	items []item
 }
-
-// Compile checks spec and prepares it. The error is a SpecErrors with every
-// mistake found.
-func Compile(spec Spec) (*Extractor, error) { return &Extractor{spec: spec}, nil }
 
 // Spec returns what x was compiled from.
 func (x *Extractor) Spec() Spec { return x.spec }
 
-// Extract takes the records from a page. It fails no page: what is wrong is
-// a Problem of the record or makes it a reject.
-func (x *Extractor) Extract(p Page) Result { return Result{} }
-
-// SpecError is one mistake in a Spec.
-type SpecError struct {
-	Path []any  // keys (string) and list positions (int) as in a job file below "items": "book", "fields", "price", "regex"
-	Msg  string // what is wrong, and what to write instead
+// Extract takes the records from a page, item by item in the spec's order,
+// the records of an item in document order. It fails no page: what is wrong
+// is a Problem of the record or makes it a reject. The work for one page is
+// bounded: a page that asks for more than any real page does ends with a
+// reject that has a ProblemLimit.
+func (x *Extractor) Extract(p Page) Result {
+	if p.Root == nil {
+		return Result{}
+	}
+	e := extraction{work: work{root: p.Root, lang: p.Lang, steps: maxSteps}}
+	if p.URL != nil {
+		e.url = p.URL.String()
+	}
+	for i := range x.items {
+		if it := &x.items[i]; it.applies(e.url) {
+			e.item(it)
+		}
+	}
+	return e.result
 }
 
-func (e *SpecError) Error() string { return e.Msg }
-
-// SpecErrors are all mistakes of a Spec.
-type SpecErrors []*SpecError
-
-func (e SpecErrors) Error() string {
-	msgs := make([]string, len(e))
-	for i, m := range e {
-		msgs[i] = m.Error()
+// applies reports whether the item is of pages at url.
+func (it *item) applies(url string) bool {
+	for _, p := range it.when {
+		if p.Match(url) {
+			return true
+		}
 	}
-	return strings.Join(msgs, "\n")
+	return len(it.when) == 0
+}
+
+// extraction is the work on one page and what came of it.
+type extraction struct {
+	work
+	result   Result
+	problems []Problem // of the record in hand
+	why      absence   // why the last value looked for was not found
+}
+
+func (e *extraction) item(it *item) {
+	if it.each == nil {
+		e.record(it, e.root, 0)
+		return
+	}
+	position := 0
+	e.work.each(it.each, e.root, func(n *html.Node) bool {
+		e.record(it, n, position)
+		position++
+		return !e.exhausted()
+	})
+	if e.exhausted() && position == 0 {
+		e.record(it, nil, 0)
+	}
+}
+
+// record takes one record from node, which is nil where the work was used up
+// before one was found.
+func (e *extraction) record(it *item, node *html.Node, position int) {
+	r := Record{Item: it.name, URL: e.url, Position: position}
+	e.problems = nil
+	complete := false
+	if node != nil {
+		r.Fields, complete = e.object(it.fields, node, nil)
+	}
+	r.Key = e.key(it, r.Fields, position)
+	if e.exhausted() {
+		e.problems = append(e.problems, Problem{Code: ProblemLimit, Detail: "the page asks for more work than is done for one page: records and values are missing"})
+		complete = false
+	}
+	r.Problems = e.problems
+	if complete {
+		e.result.Records = append(e.result.Records, r)
+	} else {
+		e.result.Rejects = append(e.result.Rejects, r)
+	}
+}
+
+// key returns what identifies a record across runs: its key fields as a JSON
+// array, or the page, with the position where a page has several.
+func (e *extraction) key(it *item, fields Object, position int) string {
+	if len(it.key) > 0 {
+		values := make([]any, len(it.key))
+		whole := true
+		for i, name := range it.key {
+			v, ok := fields.Get(name)
+			if values[i] = v; !ok {
+				whole = false
+				e.problems = append(e.problems, Problem{name, ProblemKey, "the key field is absent: the record is identified by its page"})
+			}
+		}
+		if key, err := appendJSON(nil, values); whole && err == nil {
+			return string(key)
+		}
+	}
+	if it.each == nil {
+		return e.url
+	}
+	return e.url + "#" + strconv.Itoa(position)
 }

@@ -22,6 +22,7 @@ const (
 	ProblemMissing = "missing" // a required value was not found
 	ProblemType    = "type"    // the text found does not read as the field's type
 	ProblemKey     = "key"     // a key field is absent: the record is identified by its page instead
+	ProblemLimit   = "limit"   // the page asked for too much work: values are missing
 )
 
 // Result is what one page yields.

@@ -120,6 +120,9 @@ func counting(format string) func(int) string {
 
 // TestHostileGrowth checks that four times the hostile input takes about four times the time, and that memory is bounded.
 func TestHostileGrowth(t *testing.T) {
+	if testing.Short() {
+		t.Skip("measures time: left out with -short")
+	}
 	for _, input := range hostilePages {
 		for _, listen := range []bool{false, true} {
 			t.Run(fmt.Sprintf("%s/errors=%v", input.name, listen), func(t *testing.T) {
@@ -140,7 +143,7 @@ func TestHostileGrowth(t *testing.T) {
 // checkGrowth compares the shortest of some runs, more of them only while they say that time grows too fast.
 func checkGrowth(t *testing.T, short, long []byte, opts *Options) {
 	t.Helper()
-	const slack = 5 * time.Millisecond
+	const slack = 20 * time.Millisecond // the machine may be busy with other things
 	base, grown := time.Hour, time.Hour
 	for range 12 {
 		base, grown = min(base, parseTime(t, short, opts)), min(grown, parseTime(t, long, opts))

@@ -1,0 +1,123 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/magpie-crawl/magpie/config"
+)
+
+func newCheckCommand(a *app) *cobra.Command {
+	return &cobra.Command{
+		Use:   "check JOB.yaml...",
+		Short: "Find the mistakes in job files",
+		Long: `Check reads job files and tells each mistake with its file, line and column,
+with what is wrong and what to write instead. Nothing is fetched.
+
+The exit code is 0 when all files are valid jobs, else 2.`,
+		Example: `  magpie check books.yaml
+  magpie check jobs/*.yaml
+  magpie check --json books.yaml | jq -r '.mistakes[] | "\(.line): \(.message)"'`,
+		Args:              atLeastOne("a job file"),
+		ValidArgsFunction: jobFiles,
+		RunE: func(_ *cobra.Command, args []string) error {
+			valid := true
+			for _, file := range args {
+				c := checkJob(file)
+				valid = valid && c.OK
+				if err := a.writeChecked(c); err != nil {
+					return err
+				}
+			}
+			if !valid {
+				return errUsage
+			}
+			return nil
+		},
+	}
+}
+
+// checked is what check has to say of one file.
+type checked struct {
+	File     string          `json:"file"`
+	OK       bool            `json:"ok"`
+	Name     string          `json:"name,omitempty"`
+	Items    []string        `json:"items,omitempty"`
+	Starts   int             `json:"starts,omitempty"`
+	Exports  int             `json:"exports,omitempty"`
+	Schedule string          `json:"schedule,omitempty"`
+	Error    string          `json:"error,omitempty"` // the file could not be read
+	Mistakes config.Mistakes `json:"mistakes,omitempty"`
+}
+
+func checkJob(file string) checked {
+	c := checked{File: file}
+	job, err := config.Load(file)
+	switch {
+	case errors.As(err, &c.Mistakes):
+	case err != nil:
+		c.Error = err.Error()
+	default:
+		c.OK, c.Name = true, job.Name
+		c.Starts, c.Exports, c.Schedule = len(job.Options.Start), len(job.Exports), job.Schedule.Cron
+		for _, item := range job.Items.Items {
+			c.Items = append(c.Items, item.Name)
+		}
+	}
+	return c
+}
+
+// writeChecked tells valid files on the standard output, others on the error
+// output; as JSON all go to the standard output.
+func (a *app) writeChecked(c checked) error {
+	switch {
+	case a.json:
+		return a.writeJSON(c)
+	case c.OK:
+		_, err := fmt.Fprintln(a.stdout, harmless(c.summary()))
+		return err
+	case c.Error != "":
+		fmt.Fprintf(a.stderr, "magpie: %s\n", harmless(c.Error))
+	default:
+		src, _ := os.ReadFile(c.File) // without it mistakes are told without their lines
+		writeMistakes(a.stderr, c.Mistakes, string(src))
+	}
+	return nil
+}
+
+// summary is a line such as "books.yaml: ok: 2 items, 1 start URL".
+func (c checked) summary() string {
+	parts := []string{count(len(c.Items), "item"), count(c.Starts, "start URL")}
+	if c.Exports > 0 {
+		parts = append(parts, count(c.Exports, "export"))
+	}
+	if c.Schedule != "" {
+		parts = append(parts, "scheduled "+c.Schedule)
+	}
+	return c.File + ": ok: " + strings.Join(parts, ", ")
+}
+
+// count writes "1 item" or "2 items".
+func count(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}
+
+// writeMistakes tells each mistake of a job file, whose text is src, with its
+// line and a mark below its column.
+func writeMistakes(w io.Writer, mistakes config.Mistakes, src string) {
+	t := terminalOf(w)
+	lines := strings.Split(strings.TrimPrefix(src, "\uFEFF"), "\n")
+	for _, m := range mistakes {
+		place, _ := strings.CutSuffix(m.Error(), m.Message)
+		fmt.Fprintln(w, t.style(bold, harmless(place))+harmless(m.Message))
+		writeSourceLine(w, t, lines, m.Line, m.Column)
+	}
+}

@@ -1,0 +1,232 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/url"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/magpie-crawl/magpie/config"
+	"github.com/magpie-crawl/magpie/crawl"
+	"github.com/magpie-crawl/magpie/store"
+)
+
+func newCrawlCommand(a *app) *cobra.Command {
+	c := &crawlCommand{app: a}
+	cmd := &cobra.Command{
+		Use:   "crawl JOB.yaml|URL",
+		Short: "Crawl a site into the database, or go on with a crawl that was interrupted",
+		Long: `Crawl visits the pages of a job, or of the site of a URL, and keeps pages and
+records in the database.
+
+A crawl that was interrupted, by Ctrl-C or otherwise, is resumed by the same
+command: nothing is lost, nothing is stored twice. Ctrl-C once finishes the
+requests in flight, twice ends at once.
+
+The exit code is 0 when all went well, 3 when pages failed or records were set
+aside, 130 when it was interrupted.`,
+		Example: `  magpie crawl books.yaml
+  magpie crawl books.yaml --fresh --db books.db
+  magpie crawl https://books.toscrape.com/ --pages 100 --css title=h1 --css 'price=.price_color|price'`,
+		Args:              oneArgument("a job file or a URL"),
+		ValidArgsFunction: jobFiles,
+		RunE:              func(cmd *cobra.Command, args []string) error { return c.run(cmd, args[0]) },
+	}
+	f := cmd.Flags()
+	f.BoolVar(&c.fresh, "fresh", false, "start a new run even if one is unfinished")
+	f.StringVar(&c.name, "name", "", "the job's name in the database (default: the job's, or the URL's host)")
+	f.IntVar(&c.change.Limits.Pages, "pages", 0, "stop after this many pages")
+	f.IntVar(&c.change.Limits.Depth, "depth", 0, "follow links this far from the start")
+	f.DurationVar(&c.change.Limits.Duration, "duration", 0, "stop after this time")
+	f.StringArrayVar(&c.change.Follow, "follow", nil, "CSS of links to follow, instead of every link in scope; repeat for more")
+	f.DurationVar(&c.change.Politeness.Delay, "delay", 0, "wait this long between two requests to a host")
+	f.IntVar(&c.change.Politeness.PerHost, "per-host", 0, "requests at a time to one host")
+	f.IntVar(&c.change.Politeness.Concurrency, "concurrency", 0, "requests at a time over all hosts")
+	f.BoolVar(&c.change.AllowPrivate, "allow-private", false, "let links lead to loopback and private addresses")
+	c.fields.define(cmd)
+	return cmd
+}
+
+// crawlCommand is one call of magpie crawl.
+type crawlCommand struct {
+	*app
+	fresh  bool
+	name   string
+	change crawl.Options // by flags
+	fields fieldFlags
+}
+
+func (c *crawlCommand) run(cmd *cobra.Command, target string) error {
+	job, err := c.job(cmd, target)
+	if err != nil {
+		return err
+	}
+	if err := c.override(cmd, job); err != nil {
+		return err
+	}
+	crawling, err := c.newCrawling(job)
+	if err != nil {
+		return err
+	}
+	db, err := store.Open(c.db, store.Options{})
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	sum, err := crawling.run(cmd.Context(), db, c.fresh)
+	if err != nil {
+		return err
+	}
+	if sum.crawled.Finished {
+		if err := c.export(cmd.Context(), db, job); err != nil {
+			return err
+		}
+	}
+	return sum.verdict()
+}
+
+// job reads the job file, or makes a job of a URL.
+func (c *crawlCommand) job(cmd *cobra.Command, target string) (*config.Job, error) {
+	if !isURL(target) {
+		if c.fields.given() {
+			return nil, usagef(cmd, "--css, --each and --all go with a URL: a job file has its items")
+		}
+		return loadJob(target)
+	}
+	job := &config.Job{Name: target, Options: crawl.Options{Start: []string{target}}}
+	if u, err := url.Parse(target); err == nil {
+		job.Name = u.Host
+	}
+	if !c.fields.given() {
+		return job, nil
+	}
+	var err error
+	job.Options.Extractor, err = c.fields.extractor(cmd)
+	return job, err
+}
+
+// override puts what the flags say in the job's place.
+func (c *crawlCommand) override(cmd *cobra.Command, job *config.Job) error {
+	o := &job.Options
+	for name, set := range map[string]func(){
+		"name":          func() { job.Name = c.name },
+		"pages":         func() { o.Limits.Pages = c.change.Limits.Pages },
+		"depth":         func() { o.Limits.Depth = c.change.Limits.Depth },
+		"duration":      func() { o.Limits.Duration = c.change.Limits.Duration },
+		"follow":        func() { o.Follow = c.change.Follow },
+		"delay":         func() { o.Politeness.Delay = c.change.Politeness.Delay },
+		"per-host":      func() { o.Politeness.PerHost = c.change.Politeness.PerHost },
+		"concurrency":   func() { o.Politeness.Concurrency = c.change.Politeness.Concurrency },
+		"allow-private": func() { o.AllowPrivate = c.change.AllowPrivate },
+	} {
+		if cmd.Flags().Changed(name) {
+			set()
+		}
+	}
+	for name, n := range map[string]int{"pages": o.Limits.Pages, "depth": o.Limits.Depth, "per-host": o.Politeness.PerHost, "concurrency": o.Politeness.Concurrency} {
+		if n < 0 || n == 0 && cmd.Flags().Changed(name) {
+			return usagef(cmd, "--%s must be at least 1", name)
+		}
+	}
+	return nil
+}
+
+// crawling is a crawl with its progress and its summary.
+type crawling struct {
+	*app
+	job     *config.Job
+	crawler *crawl.Crawler
+	summary *crawlSummary
+	log     *progress
+}
+
+// newCrawling checks a job and prepares its crawl.
+func (a *app) newCrawling(job *config.Job) (*crawling, error) {
+	c := &crawling{app: a, job: job, summary: &crawlSummary{app: a, job: job.Name}}
+	options := job.Options
+	options.OnVisit = c.visited
+	var err error
+	if c.crawler, err = crawl.New(options); err != nil {
+		return nil, &usageError{"magpie crawl", err.Error()}
+	}
+	return c, nil
+}
+
+// visited logs failures, where there is no live line to keep whole.
+func (c *crawling) visited(v *crawl.Visit) {
+	c.summary.note(v)
+	if v.State == crawl.Failed && !c.log.term.people {
+		c.log.log.Warn("page failed", "url", harmless(v.Request.URL), "reason", string(v.Reason), "detail", harmless(v.Detail))
+	}
+}
+
+// run crawls with its progress shown, and prints the summary.
+func (c *crawling) run(ctx context.Context, db *store.DB, fresh bool) (*crawlSummary, error) {
+	stop := onSignals(ctx, c.stderr)
+	defer stop.stop()
+	defer context.AfterFunc(stop.Soft, c.crawler.Stop)()
+
+	rate := &rate{}
+	c.log = startProgress(c.stderr, c.json, func() []stat { return crawlStats(c.crawler.Progress(), rate) })
+	crawled, err := c.crawler.Crawl(stop.Hard, db, crawl.Job{Name: c.job.Name, Source: c.job.Source, Fresh: fresh})
+	c.log.stop()
+	if err != nil && !(stop.interrupted() && errors.Is(err, context.Canceled)) {
+		return nil, err
+	}
+	c.summary.crawled = crawled
+	return c.summary, c.summary.print()
+}
+
+// crawlStats are the figures that are shown while a crawl goes on.
+func crawlStats(p crawl.Progress, rate *rate) []stat {
+	c := p.Run.Counters
+	perSecond := rate.of(c.Pages, time.Now())
+	return []stat{
+		{"pages", c.Pages, fmt.Sprintf("%d pages", c.Pages)},
+		{"rate", perSecond, fmt.Sprintf("%.1f/s", perSecond)},
+		{"queue", p.Queue, fmt.Sprintf("%d queued", p.Queue)},
+		{"in_flight", p.InFlight, fmt.Sprintf("%d in flight", p.InFlight)},
+		{"records", c.New + c.Changed + c.Unchanged, fmt.Sprintf("%d records", c.New+c.Changed+c.Unchanged)},
+		{"failed", c.Failed, fmt.Sprintf("%d failed", c.Failed)},
+		{"bytes", c.Bytes, bytesText(c.Bytes)},
+		{"elapsed", p.Elapsed.Round(time.Second).String(), p.Elapsed.Round(time.Second).String()},
+	}
+}
+
+// rate measures how fast a counter goes up, over the last few seconds.
+type rate struct {
+	at    []time.Time
+	count []int64
+}
+
+const rateSpan = 5 * time.Second
+
+// of takes in the counter's value at now and returns the rate a second.
+func (r *rate) of(count int64, now time.Time) float64 {
+	r.at, r.count = append(r.at, now), append(r.count, count)
+	for len(r.at) > 2 && now.Sub(r.at[0]) > rateSpan {
+		r.at, r.count = r.at[1:], r.count[1:]
+	}
+	span := now.Sub(r.at[0]).Seconds()
+	if span == 0 {
+		return 0
+	}
+	return float64(count-r.count[0]) / span
+}
+
+// export writes the files that the job asks for.
+func (c *crawlCommand) export(ctx context.Context, db *store.DB, job *config.Job) error {
+	for _, e := range job.Exports {
+		n, err := db.ExportFile(ctx, e.Path, store.ExportOptions{Job: job.Name, Item: e.Item, Format: e.Format})
+		if err != nil {
+			return fmt.Errorf("export %s: %w", e.Item, err)
+		}
+		if !c.json {
+			fmt.Fprintf(c.stdout, "Wrote %d records to %s.\n", n, harmless(e.Path))
+		}
+	}
+	return nil
+}

@@ -1,0 +1,259 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/magpie-crawl/magpie/store"
+)
+
+func newPagesCommand(a *app) *cobra.Command {
+	c := &pagesCommand{app: a}
+	cmd := &cobra.Command{
+		Use:   "pages [URL]",
+		Short: "List the URLs that crawls met, and why they were not fetched",
+		Long: `Pages lists every URL that a crawl met with what became of it: done, failed,
+skipped or still pending, and why. With a URL, * standing for any characters,
+it lists those alone.`,
+		Example: `  magpie pages --state failed
+  magpie pages --reason robots
+  magpie pages '*/catalogue/*' --status 404
+  magpie pages --why https://books.toscrape.com/login
+  magpie pages --body https://books.toscrape.com/ >page.html`,
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				c.filter.URL = args[0]
+			}
+			return c.run(cmd)
+		},
+	}
+	f := cmd.Flags()
+	f.StringVar(&c.filter.Job, "job", "", "of this job alone")
+	f.IntVar(&c.filter.Run, "run", 0, "as this `run` of the job left them (default: the last that met them)")
+	f.StringVar(&c.filter.State, "state", "", "only these: done, failed, skipped or pending")
+	f.StringVar(&c.filter.Reason, "reason", "", "only those skipped or failed for this `reason`, such as robots or http-404")
+	f.IntVar(&c.filter.Status, "status", 0, "only those with this HTTP `status`; 4 stands for all of 400 to 499")
+	f.IntVar(&c.filter.Limit, "limit", 100, "at most this many; 0: all")
+	f.StringVar(&c.why, "why", "", "tell all that is known of this `URL`")
+	f.StringVar(&c.body, "body", "", "write the stored body of this `URL`, as it was received")
+	complete(cmd, "state", cobra.FixedCompletions([]string{"done", "failed", "skipped", "pending"}, cobra.ShellCompDirectiveNoFileComp))
+	return cmd
+}
+
+// pagesCommand is one call of magpie pages.
+type pagesCommand struct {
+	*app
+	filter    store.PageFilter
+	why, body string
+}
+
+func (c *pagesCommand) run(cmd *cobra.Command) error {
+	if c.filter.State != "" {
+		if _, err := store.ParseState(c.filter.State); err != nil {
+			return usagef(cmd, "--state: %s", err)
+		}
+	}
+	db, err := c.openReadOnly()
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	switch {
+	case c.body != "":
+		return c.writeBody(cmd, db)
+	case c.why != "":
+		return c.tellWhy(cmd, db)
+	}
+	return c.list(cmd, db)
+}
+
+// list writes a line for each page.
+func (c *pagesCommand) list(cmd *cobra.Command, db *store.DB) error {
+	tb := &table{
+		header: []string{"STATE", "REASON", "STATUS", "DEPTH", "SIZE", "ENCODING", "URL"},
+		right:  []bool{false, false, true, true, true},
+	}
+	for p, err := range db.Pages(cmd.Context(), c.filter) {
+		if err != nil {
+			return err
+		}
+		if c.json {
+			if err := c.writeJSON(machinePageOf(&p)); err != nil {
+				return err
+			}
+			continue
+		}
+		tb.rows = append(tb.rows, pageRow(&p))
+	}
+	switch {
+	case c.json:
+		return nil
+	case len(tb.rows) == 0:
+		fmt.Fprintln(c.stderr, "No such pages.")
+		return nil
+	}
+	if err := tb.write(c.stdout, terminalOf(c.stdout)); err != nil {
+		return err
+	}
+	if len(tb.rows) == c.filter.Limit {
+		fmt.Fprintf(c.stderr, "The first %d; --limit 0 shows all.\n", c.filter.Limit)
+	}
+	return nil
+}
+
+func pageRow(p *store.Page) []string {
+	status, size, encoding := "", "", ""
+	if r := p.Response; r != nil {
+		status, size, encoding = fmt.Sprint(r.Status), bytesText(r.Size), r.Encoding.Name
+	}
+	return []string{store.StateName(p.State), string(p.Reason), status, fmt.Sprint(p.Depth), size, encoding, p.URL}
+}
+
+// find returns what is known of a URL, in whatever job met it.
+func (c *pagesCommand) find(cmd *cobra.Command, db *store.DB, url string) (*store.Page, error) {
+	jobs := []string{c.filter.Job}
+	if c.filter.Job == "" {
+		all, err := db.Jobs(cmd.Context())
+		if err != nil {
+			return nil, err
+		}
+		jobs = nil
+		for _, j := range all {
+			jobs = append(jobs, j.Name)
+		}
+	}
+	for _, job := range jobs {
+		p, err := db.Page(cmd.Context(), job, url, c.filter.Run)
+		if err == nil || !errors.Is(err, store.ErrNotFound) {
+			return p, err
+		}
+	}
+	return nil, fmt.Errorf("no crawl in %s met %s", c.db, url)
+}
+
+func (c *pagesCommand) writeBody(cmd *cobra.Command, db *store.DB) error {
+	p, err := c.find(cmd, db, c.body)
+	switch {
+	case err != nil:
+		return err
+	case p.Response == nil:
+		return fmt.Errorf("%s was not fetched: %s", c.body, pageReason(p))
+	}
+	body, err := db.Body(cmd.Context(), p.Response)
+	if err != nil {
+		return err
+	}
+	out, flush := pageWriter(c.stdout)
+	if _, err := out.Write(body); err != nil {
+		return err
+	}
+	return flush()
+}
+
+// tellWhy writes all that is known of one page.
+func (c *pagesCommand) tellWhy(cmd *cobra.Command, db *store.DB) error {
+	p, err := c.find(cmd, db, c.why)
+	if err != nil {
+		return err
+	}
+	if c.json {
+		return c.writeJSON(machinePageOf(p))
+	}
+	var b strings.Builder
+	line := func(name, value string) {
+		if value != "" {
+			fmt.Fprintf(&b, "%-12s %s\n", name, harmless(value))
+		}
+	}
+	line("URL", p.URL)
+	line("job", fmt.Sprintf("%s, run %d", p.Job, p.Run))
+	line("state", pageReason(p))
+	line("found on", p.FoundOn)
+	line("depth", fmt.Sprint(p.Depth))
+	if r := p.Response; r != nil {
+		line("fetched", fmt.Sprintf("%s, in %s", r.FetchedAt.Local().Format(time.DateTime), r.Duration.Round(time.Millisecond)))
+		line("status", fmt.Sprint(r.Status))
+		line("redirect to", r.Location)
+		line("body", fmt.Sprintf("%d bytes, SHA-256 %x", r.Size, r.SHA256))
+		line("encoding", encodingText(r))
+		for _, w := range r.Warnings {
+			line("warning", w)
+		}
+		for _, name := range slices.Sorted(maps.Keys(r.Header)) {
+			line("header", name+": "+strings.Join(r.Header[name], ", "))
+		}
+	}
+	_, err = c.stdout.Write([]byte(b.String()))
+	return err
+}
+
+// pageReason says what became of a page, and why.
+func pageReason(p *store.Page) string {
+	s := store.StateName(p.State)
+	if p.Reason != "" {
+		s += ": " + string(p.Reason)
+	}
+	if p.Detail != "" {
+		s += " (" + p.Detail + ")"
+	}
+	return s
+}
+
+func encodingText(r *store.Response) string {
+	if r.Encoding.Name == "" {
+		return ""
+	}
+	return fmt.Sprintf("%s, %s, by %s", r.Encoding.Name, r.Encoding.Confidence, r.Encoding.Source)
+}
+
+// machinePage is a page for programs.
+type machinePage struct {
+	Job      string           `json:"job"`
+	Run      int              `json:"run"`
+	URL      string           `json:"url"`
+	State    string           `json:"state"`
+	Reason   string           `json:"reason,omitempty"`
+	Detail   string           `json:"detail,omitempty"`
+	Depth    int              `json:"depth"`
+	FoundOn  string           `json:"found_on,omitempty"`
+	Response *machineResponse `json:"response,omitempty"`
+}
+
+type machineResponse struct {
+	FetchedAt  time.Time           `json:"fetched_at"`
+	Seconds    float64             `json:"seconds"`
+	Status     int                 `json:"status"`
+	Header     map[string][]string `json:"header"`
+	Location   string              `json:"location,omitempty"`
+	Size       int64               `json:"size"`
+	SHA256     string              `json:"sha256"`
+	Truncated  bool                `json:"truncated,omitempty"`
+	Encoding   string              `json:"encoding,omitempty"`
+	Confidence string              `json:"confidence,omitempty"`
+	Source     string              `json:"source,omitempty"`
+	Warnings   []string            `json:"warnings,omitempty"`
+}
+
+func machinePageOf(p *store.Page) machinePage {
+	m := machinePage{
+		Job: p.Job, Run: p.Run, URL: p.URL, State: store.StateName(p.State), Reason: string(p.Reason),
+		Detail: p.Detail, Depth: p.Depth, FoundOn: p.FoundOn,
+	}
+	if r := p.Response; r != nil {
+		m.Response = &machineResponse{
+			FetchedAt: r.FetchedAt, Seconds: r.Duration.Seconds(), Status: r.Status, Header: r.Header, Location: r.Location,
+			Size: r.Size, SHA256: fmt.Sprintf("%x", r.SHA256), Truncated: r.Truncated, Warnings: r.Warnings,
+		}
+		if r.Encoding.Name != "" {
+			m.Response.Encoding, m.Response.Confidence, m.Response.Source = r.Encoding.Name, r.Encoding.Confidence.String(), r.Encoding.Source
+		}
+	}
+	return m
+}

@@ -1,0 +1,188 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/magpie-crawl/magpie/crawl"
+	"github.com/magpie-crawl/magpie/store"
+)
+
+// crawlSummary tells how a crawl went.
+type crawlSummary struct {
+	*app
+	job     string
+	crawled *crawl.Summary
+	seed    string // what became of the first start URL, when no page came of it
+}
+
+// note looks at a visit for what explains a crawl that brings no page.
+func (s *crawlSummary) note(v *crawl.Visit) {
+	if v.Request.Depth > 0 || s.seed != "" {
+		return
+	}
+	switch {
+	case v.State == crawl.Failed, v.State == crawl.Skipped:
+		s.seed = fmt.Sprintf("%s: %s", v.Request.URL, cmp.Or(v.Detail, string(v.Reason)))
+	case v.Page != nil && v.Page.Location != "" && len(v.Links) > 0 && v.Links[len(v.Links)-1].Skip == crawl.ReasonScope:
+		s.seed = fmt.Sprintf("%s redirects to %s, which is out of scope: start there, or write scope: {within: domain}", v.Request.URL, v.Page.Location)
+	}
+}
+
+// verdict is the error that stands for how the crawl ended, nil if all is well.
+func (s *crawlSummary) verdict() error {
+	c := s.crawled.Run.Counters
+	switch {
+	case !s.crawled.Finished:
+		return errInterrupted
+	case c.Pages == 0 && s.seed != "":
+		return fmt.Errorf("nothing was fetched: %s", s.seed)
+	case c.Failed > 0 || c.Rejects > 0:
+		return errIncomplete
+	}
+	return nil
+}
+
+// print writes the summary to standard output.
+func (s *crawlSummary) print() error {
+	if s.json {
+		return s.writeJSON(s.machine())
+	}
+	var b strings.Builder
+	c := s.crawled.Run.Counters
+	fmt.Fprintf(&b, "%s, run %d: %s in %s\n", harmless(s.job), s.crawled.Run.Number, s.state(), s.crawled.Elapsed.Round(10*time.Millisecond))
+	line := func(name string, n int64, rest string) {
+		if n > 0 || rest != "" {
+			fmt.Fprintf(&b, "  %-9s %d%s\n", name, n, rest)
+		}
+	}
+	line("pages", c.Pages, fmt.Sprintf(" (%s)", bytesText(c.Bytes)))
+	line("records", c.New+c.Changed+c.Unchanged, fmt.Sprintf(": %d new, %d changed, %d unchanged", c.New, c.Changed, c.Unchanged))
+	line("rejects", c.Rejects, listed(" without a required value", c.Rejects))
+	line("problems", c.Problems, listed(" values that could not be read", c.Problems))
+	line("redirects", c.Redirects, "")
+	line("sitemaps", c.Sitemaps, "")
+	line("skipped", total(c.Skipped), reasons(c.Skipped))
+	line("retries", c.Retries, "")
+	line("failed", c.Failed, reasons(c.Failures))
+	b.WriteString(s.hint())
+	_, err := s.stdout.Write([]byte(b.String()))
+	return err
+}
+
+// listed is text where there is anything to tell.
+func listed(text string, n int64) string {
+	if n == 0 {
+		return ""
+	}
+	return text
+}
+
+// state says how the run stands.
+func (s *crawlSummary) state() string {
+	switch {
+	case !s.crawled.Finished:
+		return "interrupted"
+	case s.crawled.Reason != "":
+		return "finished at the limit of " + s.crawled.Reason
+	default:
+		return "finished"
+	}
+}
+
+// hint says what to do next.
+func (s *crawlSummary) hint() string {
+	c := s.crawled.Run.Counters
+	db := s.dbFlag()
+	switch {
+	case !s.crawled.Finished:
+		return "All that was fetched is saved. The same command goes on from here.\n"
+	case c.Failed > 0:
+		return fmt.Sprintf("See why with: magpie pages --state failed%s\n", db)
+	case c.Rejects > 0 || c.Problems > 0:
+		return fmt.Sprintf("See which with: magpie records --problems%s\n", db)
+	}
+	return ""
+}
+
+// dbFlag is the --db flag that commands need to find the same database.
+func (a *app) dbFlag() string {
+	if a.db == defaultDB {
+		return ""
+	}
+	return " --db " + shellWord(a.db)
+}
+
+// shellWord quotes a word for a shell where it has to be.
+func shellWord(s string) string {
+	safe := func(r rune) bool {
+		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("-_./,:@%+=", r)
+	}
+	if s != "" && !strings.ContainsFunc(s, func(r rune) bool { return !safe(r) }) {
+		return s
+	}
+	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
+}
+
+// machineSummary is the summary for programs.
+type machineSummary struct {
+	Job     string  `json:"job"`
+	Run     int     `json:"run"`
+	State   string  `json:"state"` // finished or interrupted
+	Limit   string  `json:"limit,omitempty"`
+	Seconds float64 `json:"seconds"`
+	machineCounters
+}
+
+func (s *crawlSummary) machine() machineSummary {
+	m := machineSummary{
+		Job: s.job, Run: s.crawled.Run.Number, State: string(store.RunFinished), Limit: s.crawled.Reason,
+		Seconds: s.crawled.Elapsed.Seconds(), machineCounters: machineCountersOf(s.crawled.Run.Counters),
+	}
+	if !s.crawled.Finished {
+		m.State = string(store.RunInterrupted)
+	}
+	return m
+}
+
+func total(counts map[crawl.Reason]int64) int64 {
+	var n int64
+	for _, c := range counts {
+		n += c
+	}
+	return n
+}
+
+// reasons lists counts by reason, the most frequent first.
+func reasons(counts map[crawl.Reason]int64) string {
+	if total(counts) == 0 {
+		return ""
+	}
+	names := slices.SortedFunc(maps.Keys(counts), func(x, y crawl.Reason) int {
+		return cmp.Or(cmp.Compare(counts[y], counts[x]), cmp.Compare(x, y))
+	})
+	parts := make([]string, len(names))
+	for i, name := range names {
+		parts[i] = fmt.Sprintf("%s %d", name, counts[name])
+	}
+	return ": " + strings.Join(parts, ", ")
+}
+
+// bytesText writes a size for people, in decimal units.
+func bytesText(n int64) string {
+	units := []string{"B", "kB", "MB", "GB", "TB"}
+	size := float64(n)
+	i := 0
+	for size >= 1000 && i < len(units)-1 {
+		size /= 1000
+		i++
+	}
+	if i == 0 {
+		return fmt.Sprintf("%d B", n)
+	}
+	return fmt.Sprintf("%.1f %s", size, units[i])
+}

@@ -1,0 +1,35 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+)
+
+// notice is a line of the error output.
+type notice struct {
+	Kind     string `json:"kind"` // error, problem, reject or note
+	Input    string `json:"input"`
+	Item     string `json:"item,omitempty"`
+	Position int    `json:"position,omitempty"`
+	Field    string `json:"field,omitempty"`
+	Code     string `json:"code,omitempty"`
+	Detail   string `json:"detail"`
+}
+
+func (a *app) notice(n notice) {
+	if a.json {
+		line, err := marshalLine(n)
+		if err == nil { // texts and numbers alone
+			a.stderr.Write(line)
+		}
+		return
+	}
+	parts := []string{"magpie: " + n.Input}
+	if n.Kind == "error" {
+		parts = []string{"magpie"} // the input is part of what is told
+	}
+	if n.Item != "" {
+		parts = append(parts, fmt.Sprintf("%s %s[%d].%s: %s", n.Kind, n.Item, n.Position, n.Field, n.Code))
+	}
+	fmt.Fprintln(a.stderr, harmless(strings.Join(append(parts, n.Detail), ": ")))
+}

@@ -1,0 +1,45 @@
+package main
+
+import (
+	"bytes"
+	"io"
+	"strings"
+	"testing"
+)
+
+func TestProgressLog(t *testing.T) {
+	for _, tt := range []struct {
+		name string
+		json bool
+		want string
+	}{
+		{"text", false, `level=INFO msg=progress pages=3 rate=1.5`},
+		{"json", true, `"msg":"progress","pages":3,"rate":1.5}`},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			var out bytes.Buffer
+			p := startProgress(&out, tt.json, func() []stat { return nil })
+			p.show([]stat{{"pages", 3, "3 pages"}, {"rate", 1.5, ""}})
+			p.stop()
+			if !strings.HasSuffix(out.String(), tt.want+"\n") || strings.Contains(out.String(), "\r") {
+				t.Errorf("got %q, want …%s", out.String(), tt.want)
+			}
+		})
+	}
+}
+
+func TestProgressLive(t *testing.T) {
+	var out bytes.Buffer
+	p := startProgress(&out, false, func() []stat { return nil })
+	p.mu.Lock()
+	p.term = terminal{fd: -1, people: true} // 80 columns, as its size cannot be asked
+	p.mu.Unlock()
+	p.show([]stat{{"pages", 3, "3 pages"}, {"hidden", 0, ""}, {"host", "x", strings.Repeat("\x1b", 100)}})
+	io.WriteString(p, "a line\n")
+	p.show([]stat{{"pages", 4, "4 pages"}})
+	p.stop()
+	want := "\r3 pages · " + strings.Repeat("␛", 68) + "…\x1b[K" + "\r\x1b[Ka line\n" + "\r4 pages\x1b[K" + "\r\x1b[K"
+	if out.String() != want {
+		t.Errorf("got %q, want %q", out.String(), want)
+	}
+}

@@ -1,0 +1,155 @@
+package main
+
+import (
+	"errors"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// app is what all commands share.
+type app struct {
+	stdin          io.Reader
+	stdout, stderr io.Writer
+	db             string // --db
+	json           bool   // --json
+}
+
+// newRoot builds the command line.
+func newRoot(a *app) *cobra.Command {
+	root := &cobra.Command{
+		Use:   "magpie",
+		Short: "Crawl sites and turn their pages into typed records",
+		Long: `Magpie crawls sites, reads their HTML exactly as browsers do, turns pages into
+typed records and keeps them in a database that you can query.`,
+		Example: `  magpie extract https://books.toscrape.com/ --each article --css 'title=h3 a@title' --css 'price=.price_color|price'
+  magpie check books.yaml
+  magpie help extract`,
+		Args:          unknownCommand,
+		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+		SilenceErrors: true,
+		SilenceUsage:  true,
+
+		SuggestionsMinimumDistance: 2,
+	}
+	root.SetIn(a.stdin)
+	root.SetOut(a.stdout)
+	root.SetErr(a.stderr)
+	root.SetFlagErrorFunc(flagError)
+	root.PersistentFlags().StringVar(&a.db, "db", defaultDB, "the database `file`")
+	root.PersistentFlags().BoolVar(&a.json, "json", false, "write for machines: JSON instead of text")
+	root.AddCommand(
+		newDemoCommand(a),
+		newCrawlCommand(a),
+		newExtractCommand(a),
+		newParseCommand(a),
+		newExportCommand(a),
+		newRunsCommand(a),
+		newPagesCommand(a),
+		newRecordsCommand(a),
+		newCheckCommand(a),
+		newVersionCommand(a),
+	)
+	return root
+}
+
+// unknownCommand refuses the arguments of magpie itself: it has only commands.
+func unknownCommand(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	if near := cmd.SuggestionsFor(args[0]); len(near) > 0 {
+		return usagef(cmd, "unknown command %q: did you mean %s?", args[0], strings.Join(near, " or "))
+	}
+	return usagef(cmd, "unknown command %q", args[0])
+}
+
+// flagError makes a mistake in a flag an error of usage, with the nearest
+// flag where one is unknown.
+func flagError(cmd *cobra.Command, err error) error {
+	var unknown *pflag.NotExistError
+	if !errors.As(err, &unknown) {
+		return usagef(cmd, "%s", err)
+	}
+	// Cobra finds the nearest command for a word. Commands named like the
+	// flags let it find the nearest flag.
+	flags := &cobra.Command{SuggestionsMinimumDistance: 2}
+	cmd.Flags().VisitAll(func(f *pflag.Flag) {
+		flags.AddCommand(&cobra.Command{Use: f.Name, Run: func(*cobra.Command, []string) {}})
+	})
+	if near := flags.SuggestionsFor(unknown.GetSpecifiedName()); len(near) > 0 {
+		return usagef(cmd, "%s: did you mean --%s?", err, strings.Join(near, " or --"))
+	}
+	return usagef(cmd, "%s", err)
+}
+
+// atLeastOne asks for one or more arguments, which what names.
+func atLeastOne(what string) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if len(args) == 0 {
+			return usagef(cmd, "%s needs %s", cmd.Name(), what)
+		}
+		return nil
+	}
+}
+
+// oneArgument asks for one argument, which what names.
+func oneArgument(what string) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		switch {
+		case len(args) == 0:
+			return usagef(cmd, "%s needs %s", cmd.Name(), what)
+		case len(args) > 1:
+			return usagef(cmd, "%s takes one argument, %s, not also %q", cmd.Name(), what, args[1])
+		}
+		return nil
+	}
+}
+
+// noArguments refuses all arguments.
+func noArguments(cmd *cobra.Command, args []string) error {
+	if len(args) > 0 {
+		return usagef(cmd, "%s takes no arguments, not %q", cmd.Name(), args[0])
+	}
+	return nil
+}
+
+// choiceFlag is a flag whose value is one of a few words.
+type choiceFlag struct {
+	value   string
+	choices []string
+}
+
+func (f *choiceFlag) String() string { return f.value }
+func (f *choiceFlag) Type() string   { return "name" }
+
+func (f *choiceFlag) Set(s string) error {
+	if !slices.Contains(f.choices, s) {
+		return errors.New("must be one of " + strings.Join(f.choices, ", "))
+	}
+	f.value = s
+	return nil
+}
+
+// addChoice adds a flag whose value is one of choices, by default the first.
+func addChoice(cmd *cobra.Command, name, usage string, choices ...string) *choiceFlag {
+	f := &choiceFlag{value: choices[0], choices: choices}
+	cmd.Flags().Var(f, name, usage+": "+strings.Join(choices, ", "))
+	complete(cmd, name, cobra.FixedCompletions(choices, cobra.ShellCompDirectiveNoFileComp))
+	return f
+}
+
+// complete tells shells how to complete the values of a flag.
+func complete(cmd *cobra.Command, flag string, by cobra.CompletionFunc) {
+	if err := cmd.RegisterFlagCompletionFunc(flag, by); err != nil {
+		panic(err) // the flag does not exist or has a completion already
+	}
+}
+
+// jobFiles completes the names of job files.
+func jobFiles(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+	return []string{"yaml", "yml"}, cobra.ShellCompDirectiveFilterFileExt
+}

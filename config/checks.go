@@ -1,0 +1,31 @@
+package config
+
+import (
+	"fmt"
+
+	"github.com/andybalholm/cascadia"
+
+	"github.com/magpie-crawl/magpie/store"
+)
+
+// checkLinkSelector refuses what the crawl cannot look up links with.
+func checkLinkSelector(s string) error {
+	if _, err := cascadia.ParseGroup(s); err != nil {
+		return fmt.Errorf("%s is no CSS selector: %w", quoted(s), err)
+	}
+	return nil
+}
+
+// isSelector tells whether s can be read as CSS.
+func isSelector(s string) bool {
+	_, err := cascadia.ParseGroup(s)
+	return err == nil
+}
+
+// checkItemName refuses names that a database has a use for.
+func checkItemName(name string) error {
+	if store.Reserved(name) {
+		return fmt.Errorf("an item cannot be called %s, because the database uses the name: choose another", quoted(name))
+	}
+	return nil
+}

@@ -1,0 +1,108 @@
+// Package config reads job files: one crawl, written in YAML, becomes the
+// Options of the packages that do the work.
+//
+// A job file is read strictly. Every mistake is found in one go and told with
+// its line and column, with what is wrong and what to write instead.
+package config
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/magpie-crawl/magpie/crawl"
+	"github.com/magpie-crawl/magpie/extract"
+	"github.com/magpie-crawl/magpie/store"
+)
+
+// Job is what a job file says.
+type Job struct {
+	Name     string        // identifies the job in a database; default: the file's name without its extension
+	Source   string        // the file's text
+	Options  crawl.Options // Extractor is Items compiled; nil without items
+	Items    extract.Spec
+	Schedule Schedule
+	Exports  []Export
+}
+
+// Schedule says when a job runs by itself. The zero value is never.
+type Schedule struct {
+	Cron   string        // five fields (minute, hour, day, month, weekday), six with seconds in front, or a tag such as @daily
+	Jitter time.Duration // each start is put off by a random time up to this
+}
+
+// Export is a file that a job's records are written to.
+type Export struct {
+	Item   string // name of the item type
+	Format store.Format
+	Path   string // a relative path of the job file is joined to the job file's folder
+}
+
+// Load reads the job file at path. The error is Mistakes when the file could
+// be read but is no valid job.
+func Load(path string) (*Job, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, fmt.Errorf("open job file: %w", err)
+	}
+	defer f.Close()
+	src, err := io.ReadAll(io.LimitReader(f, maxSource+1))
+	if err != nil {
+		return nil, fmt.Errorf("read job file: %w", err)
+	}
+	return Parse(path, src)
+}
+
+// Parse reads a job file's text. name is the file's path: it stands in front
+// of mistakes, names a job without a name, and relative paths start from its
+// folder. The error is Mistakes.
+func Parse(name string, src []byte) (*Job, error) {
+	d := &decoder{folder: filepath.Dir(name)}
+	root, mistakes := readYAML(string(src))
+	d.mistakes = mistakes
+	job := &Job{Name: defaultName(name), Source: string(src)}
+	if root != nil {
+		d.lines = strings.Split(strings.TrimPrefix(job.Source, "\uFEFF"), "\n")
+		d.job(root, job)
+	}
+	if len(d.mistakes) == 0 {
+		return job, nil
+	}
+	found := make(Mistakes, len(d.mistakes))
+	for i, m := range d.mistakes {
+		found[i] = *m
+		found[i].File = name
+	}
+	return nil, found.sorted()
+}
+
+// defaultName is a job's name taken from its file's.
+func defaultName(file string) string {
+	base := filepath.Base(file)
+	if name := strings.TrimSuffix(base, filepath.Ext(base)); name != "" {
+		return name
+	}
+	return base
+}
+
+// compile prepares the items of a job. Mistakes that only show then are put
+// where they stand in the file, which items is the part of.
+func (d *decoder) compile(spec extract.Spec, items *node) *extract.Extractor {
+	x, err := extract.Compile(spec)
+	if err == nil {
+		return x
+	}
+	var errs extract.SpecErrors
+	if !errors.As(err, &errs) {
+		d.wrong(items.place, "%s", err)
+		return nil
+	}
+	for _, e := range errs {
+		d.specError(items, e)
+	}
+	return nil
+}

@@ -1,0 +1,219 @@
+package config_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"flag"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/magpie-crawl/magpie/config"
+)
+
+var update = flag.Bool("update", false, "write what comes out to the .want files")
+
+// TestJobFiles reads each job file of testdata. Beside it stands what comes
+// of it: the job as JSON, or its mistakes.
+func TestJobFiles(t *testing.T) {
+	files, err := filepath.Glob("testdata/*/*.yaml")
+	if err != nil || len(files) == 0 {
+		t.Fatal("no job files in testdata", err)
+	}
+	for _, file := range files {
+		t.Run(strings.TrimPrefix(filepath.ToSlash(file), "testdata/"), func(t *testing.T) {
+			job, err := config.Load(file)
+			var mistakes config.Mistakes
+			switch wantMistakes := filepath.Base(filepath.Dir(file)) == "wrong"; {
+			case err != nil && !errors.As(err, &mistakes):
+				t.Fatal(err)
+			case wantMistakes && err == nil:
+				t.Fatal("no mistake was found")
+			case !wantMistakes && err != nil:
+				t.Fatal(err)
+			}
+			compareGolden(t, strings.TrimSuffix(file, ".yaml")+".want", describe(t, job, mistakes))
+		})
+	}
+}
+
+// describe writes a job as JSON, or the mistakes without the folder.
+func describe(t *testing.T, job *config.Job, mistakes config.Mistakes) string {
+	t.Helper()
+	if job == nil {
+		var b strings.Builder
+		for _, m := range mistakes {
+			m.File = filepath.Base(m.File)
+			b.WriteString(m.Error() + "\n")
+		}
+		return b.String()
+	}
+	for i := range job.Exports {
+		job.Exports[i].Path = filepath.ToSlash(job.Exports[i].Path)
+	}
+	o := job.Options
+	out, err := json.Marshal(map[string]any{
+		"Name": job.Name, "Items": job.Items.Items, "Schedule": job.Schedule, "Exports": job.Exports,
+		"Start": o.Start, "Sitemaps": o.Sitemaps, "Scope": o.Scope, "Follow": o.Follow, "Limits": o.Limits,
+		"Politeness": o.Politeness, "Retry": o.Retry, "AllowPrivate": o.AllowPrivate,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var tree any
+	dec := json.NewDecoder(bytes.NewReader(out))
+	dec.UseNumber()
+	if err := dec.Decode(&tree); err != nil {
+		t.Fatal(err)
+	}
+	out, err = json.MarshalIndent(withoutZeros(tree), "", "  ")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(out) + "\n"
+}
+
+// withoutZeros leaves out members with a zero value; an empty list stays.
+func withoutZeros(tree any) any {
+	switch tree := tree.(type) {
+	case map[string]any:
+		for name, v := range tree {
+			v = withoutZeros(v)
+			tree[name] = v
+			if m, isMap := v.(map[string]any); v == nil || v == false || v == "" || v == json.Number("0") || isMap && len(m) == 0 {
+				delete(tree, name)
+			}
+		}
+	case []any:
+		for i, v := range tree {
+			tree[i] = withoutZeros(v)
+		}
+	}
+	return tree
+}
+
+func compareGolden(t *testing.T, file, got string) {
+	t.Helper()
+	if *update {
+		if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(want), got); diff != "" {
+		t.Errorf("%s (-want +got):\n%s", file, diff)
+	}
+}
+
+// TestLoadErrors asks for files that cannot be read: these are errors of the
+// file system, not mistakes of a job.
+func TestLoadErrors(t *testing.T) {
+	_, err := config.Load(filepath.Join(t.TempDir(), "none.yaml"))
+	if !errors.Is(err, fs.ErrNotExist) || !strings.Contains(err.Error(), "open job file") {
+		t.Errorf("missing file: %v", err)
+	}
+	_, err = config.Load(t.TempDir())
+	var mistakes config.Mistakes
+	if err == nil || errors.As(err, &mistakes) {
+		t.Errorf("folder: %v", err)
+	}
+}
+
+func TestTooLarge(t *testing.T) {
+	tests := []struct{ name, src, want string }{
+		{"bytes", strings.Repeat("# a comment\n", 1<<20), "this is no job file: it has more than 8 MiB"},
+		{"keys", "items:\n" + strings.Repeat("  a: b\n", 30_000), "this is no job file: it has more than 20000 keys"},
+		{"brackets", strings.Repeat("[", 1<<20), "nested more than 64 levels deep"},
+		{"dashes", strings.Repeat("- ", 1<<20), "nested more than 64 levels deep"},
+		{"documents", strings.Repeat("---\na\n", 1<<18), "a second document begins here: a job file holds one job"},
+		{"question marks", strings.Repeat("? ", 1<<20), "nested more than 64 levels deep"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			_, err := config.Parse("job.yaml", []byte(tt.src))
+			var mistakes config.Mistakes
+			if !errors.As(err, &mistakes) || len(mistakes) != 1 || mistakes[0].Message != tt.want {
+				t.Errorf("got %v, want %s", err, tt.want)
+			}
+		})
+	}
+}
+
+// TestManyStarts reads a list of start URLs as long as programs write them.
+func TestManyStarts(t *testing.T) {
+	const n = 100_000
+	job, err := config.Parse("job.yaml", []byte("start:\n"+strings.Repeat("  - https://example.com/some/page.html\n", n)))
+	if err != nil || len(job.Options.Start) != n {
+		t.Fatal(err)
+	}
+}
+
+func TestDefaultName(t *testing.T) {
+	for file, want := range map[string]string{
+		"books.yaml": "books", "jobs/books.yml": "books", "a.b.yaml": "a.b", ".yaml": ".yaml", "books": "books",
+	} {
+		t.Run(file, func(t *testing.T) {
+			job, err := config.Parse(file, []byte("start: https://example.com/"))
+			if err != nil || job.Name != want {
+				t.Errorf("got %v, %v, want %s", job, err, want)
+			}
+		})
+	}
+}
+
+// FuzzParse holds that no input panics, and that what is refused is told
+// with a message at a place within the text.
+func FuzzParse(f *testing.F) {
+	files, _ := filepath.Glob("testdata/*/*.yaml")
+	for _, file := range files {
+		src, err := os.ReadFile(file)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(src)
+	}
+	f.Fuzz(func(t *testing.T, src []byte) {
+		job, err := config.Parse("job.yaml", src)
+		if err == nil {
+			if job == nil || len(job.Options.Start) == 0 {
+				t.Fatal("a job without a start")
+			}
+			return
+		}
+		var mistakes config.Mistakes
+		if !errors.As(err, &mistakes) || len(mistakes) == 0 {
+			t.Fatalf("not Mistakes: %v", err)
+		}
+		lines := bytes.Count(src, []byte("\n")) + bytes.Count(src, []byte("\r")) + 1
+		for _, m := range mistakes {
+			if m.Message == "" || m.File != "job.yaml" || m.Line > lines || m.Line > 0 && m.Column < 1 || !utf8.ValidString(m.Message) {
+				t.Errorf("%+v", m)
+			}
+		}
+	})
+}
+
+// TestReadme reads the job file that the README shows.
+func TestReadme(t *testing.T) {
+	readme, err := os.ReadFile("../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, rest, found := strings.Cut(string(readme), "```yaml\n")
+	src, _, closed := strings.Cut(rest, "```")
+	if !found || !closed {
+		t.Fatal("the README shows no job file")
+	}
+	if _, err := config.Parse("README.md", []byte(src)); err != nil {
+		t.Error(err)
+	}
+}

@@ -1,0 +1,131 @@
+package crawl
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/andybalholm/cascadia"
+
+	"github.com/magpie-crawl/magpie/crawl/weburl"
+)
+
+// Crawler crawls as its Options say. It may be used for one Crawl at a time.
+type Crawler struct {
+	opts   Options
+	named  []weburl.URL // by the job: where it starts, and its sitemaps
+	seeds  []Link
+	scope  *scope
+	follow []cascadia.Matcher // nil: every link
+
+	stop     chan struct{}
+	stopOnce sync.Once
+	session  atomic.Pointer[session] // for Progress
+}
+
+// New checks opts and prepares a crawl. Every mistake is in the error.
+func New(opts Options) (*Crawler, error) {
+	c := &Crawler{opts: opts.withDefaults(), stop: make(chan struct{})}
+	var errs []error
+	if len(opts.Start) == 0 && len(opts.Sitemaps.URLs) == 0 {
+		errs = append(errs, errors.New("nowhere to start: give at least one URL"))
+	}
+	start, err := parseURLs(opts.Start, "start at")
+	if err != nil {
+		errs = append(errs, err)
+	}
+	sitemaps, err := parseURLs(opts.Sitemaps.URLs, "read sitemap")
+	if err != nil {
+		errs = append(errs, err)
+	}
+	c.named = append(start, sitemaps...)
+	if c.scope, err = newScope(opts.Scope, c.named); err != nil {
+		errs = append(errs, err)
+	}
+	for i, u := range c.named {
+		kind := PageKind
+		if i >= len(start) {
+			kind = SitemapKind
+		}
+		c.seeds = append(c.seeds, c.link(u, kind, 0))
+	}
+	for _, css := range opts.Follow {
+		sel, err := cascadia.ParseGroup(css)
+		if err != nil {
+			errs = append(errs, fmt.Errorf("selector of links to follow %q: %w", css, err))
+			continue
+		}
+		c.follow = append(c.follow, sel)
+	}
+	return c, errors.Join(errs...)
+}
+
+// parseURLs reads the URLs of a job; what says what they are there for.
+func parseURLs(raw []string, what string) ([]weburl.URL, error) {
+	var urls []weburl.URL
+	var errs []error
+	for _, text := range raw {
+		u, err := weburl.Parse(text)
+		if err != nil {
+			errs = append(errs, fmt.Errorf("%s %q: %w", what, text, err))
+			continue
+		}
+		urls = append(urls, u)
+	}
+	return urls, errors.Join(errs...)
+}
+
+// withDefaults fills in what was left out.
+func (o Options) withDefaults() Options {
+	o.Limits.Body = cmp.Or(o.Limits.Body, DefaultBody)
+	o.Politeness.Concurrency = cmp.Or(o.Politeness.Concurrency, DefaultConcurrency)
+	o.Politeness.PerHost = cmp.Or(o.Politeness.PerHost, DefaultPerHost)
+	o.Politeness.UserAgent = cmp.Or(o.Politeness.UserAgent, DefaultUserAgent)
+	o.Retry.Times = max(0, cmp.Or(o.Retry.Times, DefaultRetries))
+	o.Retry.Delay = cmp.Or(o.Retry.Delay, DefaultRetryDelay)
+	return o
+}
+
+// Summary is how a crawl went.
+type Summary struct {
+	Run      RunInfo
+	Finished bool   // false: it was stopped, and goes on where it is when the job is crawled again
+	Reason   string // of a finished run: the limit that ended it, "pages" or "duration"; "": everything was visited
+	Elapsed  time.Duration
+}
+
+// Crawl works on job's run in store until nothing is left to fetch, a limit is
+// reached, Stop is called or ctx is done; it fills in the job's Items and
+// Seeds. It resumes the job's unfinished run where there is one.
+//
+// What a page brought is in the store whole or not at all, whenever Crawl
+// ends. The error is ctx's when ctx ended the crawl, and the store's when that
+// failed; the run can then be resumed. Faults of pages are not errors: the
+// store has them.
+func (c *Crawler) Crawl(ctx context.Context, store Store, job Job) (*Summary, error) {
+	job.Seeds = c.seeds
+	if c.opts.Extractor != nil {
+		job.Items = c.opts.Extractor.Spec()
+	}
+	began := time.Now()
+	run, err := store.Begin(ctx, job)
+	if err != nil {
+		return nil, fmt.Errorf("begin a run of %s: %w", job.Name, err)
+	}
+	s := newSession(c, run, began)
+	c.session.Store(s)
+	finished, reason, err := s.crawl(ctx)
+	if err == nil && finished {
+		err = run.Finish(ctx, reason)
+	}
+	sum := &Summary{Run: run.Info(), Finished: finished && err == nil, Reason: reason, Elapsed: time.Since(began)}
+	return sum, errors.Join(err, run.Close())
+}
+
+// Stop ends a crawl softly: requests in flight are finished and stored,
+// nothing further is sent. It may be called from any goroutine, more than once.
+func (c *Crawler) Stop() { c.stopOnce.Do(func() { close(c.stop) }) }

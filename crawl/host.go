@@ -1,0 +1,177 @@
+package crawl
+
+import (
+	"container/heap"
+	"slices"
+	"time"
+)
+
+// hostLimits is what every host is granted.
+type hostLimits struct {
+	inFlight int           // requests at a time
+	delay    time.Duration // between the starts of two requests
+	backoff  time.Duration // pause after a first failure, doubled for each next in a row
+}
+
+// maxBackoff and maxRetryAfter bound how long a host is left alone after
+// failures, and at its own wish.
+const (
+	maxBackoff    = time.Minute
+	maxRetryAfter = 10 * time.Minute
+)
+
+// deadAfter is how many failures in a row, each after the pause that the one
+// before it brought, make a host count as down: some five minutes.
+const deadAfter = 10
+
+// host is what politeness and scheduling know of one host.
+type host struct {
+	name     string
+	window   []Request     // due, in order, not handed out
+	more     bool          // the store may have further requests that are due
+	wake     time.Time     // when the store's first request that is not yet due will be; zero: none
+	open     []int64       // handed out and not committed
+	inFlight int           // being fetched
+	greeted  bool          // has answered, or failed to, at least once
+	next     time.Time     // no request before
+	delay    time.Duration // between two requests
+	failures int           // in a row
+	pause    time.Time     // failures before this belong to the last one
+
+	at      time.Time // its turn, the heap's key
+	index   int       // in the heap; -1: not there
+	counted bool      // among scheduler.active
+}
+
+// answer is what a request taught about its host.
+type answer struct {
+	host       string
+	unsent     bool          // no request was sent
+	failed     bool          // it brought no response, or one that says the host is overloaded
+	overloaded bool          // it says so
+	retryAfter time.Duration // what it asked for; 0: nothing
+	crawlDelay time.Duration // of its robots.txt; 0: none
+}
+
+// working says that the host has requests pending or open.
+func (h *host) working() bool {
+	return len(h.window) > 0 || h.more || !h.wake.IsZero() || len(h.open) > 0
+}
+
+// turn returns when the host is to be looked at next, false if an event has
+// to come first.
+func (h *host) turn(l hostLimits) (time.Time, bool) {
+	limit := l.inFlight
+	if !h.greeted {
+		limit = 1 // its robots.txt and its health are still to be learned
+	}
+	next := h.next
+	if h.down() {
+		next = time.Time{} // nothing is sent any more
+	}
+	switch {
+	case h.inFlight >= limit:
+		return time.Time{}, false
+	case len(h.window) > 0 || h.more:
+		return next, true
+	case !h.wake.IsZero():
+		return latest(next, h.wake), true
+	case len(h.open) > 0:
+		return time.Time{}, false
+	default:
+		return h.next, true // to be forgotten once no delay is owed
+	}
+}
+
+// learn takes in an answer.
+func (h *host) learn(a answer, l hostLimits) {
+	if a.unsent {
+		h.next = h.pause // nothing was asked of the host
+		return
+	}
+	h.greeted = true
+	h.delay = max(l.delay, a.crawlDelay)
+	now := time.Now()
+	if a.crawlDelay > l.delay {
+		h.next = latest(h.next, now.Add(h.delay))
+	}
+	if !a.failed {
+		h.failures = 0
+		return
+	}
+	if now.After(h.pause) {
+		h.failures++
+	}
+	if h.failures == 1 && !a.overloaded {
+		return // one connection that broke says nothing of the host
+	}
+	pause := backoff(l.backoff, h.failures, maxBackoff)
+	h.pause = latest(h.pause, now.Add(max(pause, min(a.retryAfter, maxRetryAfter))))
+	h.next = latest(h.next, h.pause)
+}
+
+// down says that the host is given up for this run.
+func (h *host) down() bool { return h.failures >= deadAfter }
+
+// close forgets a request that was committed.
+func (h *host) close(id int64) {
+	if i := slices.Index(h.open, id); i >= 0 {
+		h.open = slices.Delete(h.open, i, i+1)
+	}
+}
+
+// backoff is first doubled for each failure after the first, at most limit.
+func backoff(first time.Duration, failures int, limit time.Duration) time.Duration {
+	d := first
+	for range failures - 1 {
+		if d >= limit {
+			break
+		}
+		d *= 2
+	}
+	return min(d, limit)
+}
+
+func latest(a, b time.Time) time.Time {
+	if a.After(b) {
+		return a
+	}
+	return b
+}
+
+// hostHeap orders hosts by their turn; it keeps host.index.
+type hostHeap []*host
+
+func (q hostHeap) Len() int           { return len(q) }
+func (q hostHeap) Less(i, j int) bool { return q[i].at.Before(q[j].at) }
+func (q hostHeap) Swap(i, j int) {
+	q[i], q[j] = q[j], q[i]
+	q[i].index, q[j].index = i, j
+}
+
+// Push implements heap.Interface; use add.
+func (q *hostHeap) Push(x any) {
+	h := x.(*host)
+	h.index = len(*q)
+	*q = append(*q, h)
+}
+
+// Pop implements heap.Interface; use remove.
+func (q *hostHeap) Pop() any {
+	old := *q
+	h := old[len(old)-1]
+	old[len(old)-1] = nil
+	*q = old[:len(old)-1]
+	h.index = -1
+	return h
+}
+
+func (q *hostHeap) add(h *host) { heap.Push(q, h) }
+
+func (q *hostHeap) fix(h *host) { heap.Fix(q, h.index) }
+
+func (q *hostHeap) remove(h *host) {
+	if h.index >= 0 {
+		heap.Remove(q, h.index)
+	}
+}

@@ -1,0 +1,85 @@
+package crawl
+
+import (
+	"time"
+
+	"github.com/magpie-crawl/magpie/extract"
+)
+
+// Options say what to crawl and how. Start is all that is needed.
+type Options struct {
+	Start        []string           // URLs, http or https
+	Sitemaps     Sitemaps           // default: none
+	Scope        Scope              // default: the hosts of the start URLs
+	Follow       []string           // CSS of the links to follow; nil: every link; empty: none
+	Limits       Limits             // default: none but the body's size
+	Politeness   Politeness         // default: see its fields
+	Retry        Retry              // default: see its fields
+	AllowPrivate bool               // loopback and private addresses may be connected to; those of start URLs always may
+	Extractor    *extract.Extractor // nil: pages are kept, nothing is extracted
+	OnVisit      func(*Visit)       // called with each visit once it is stored, from one goroutine at a time; it must not keep or change the visit
+}
+
+// Sitemaps are read for links to pages.
+type Sitemaps struct {
+	FromRobots bool     // those that robots.txt of the start URLs' hosts names
+	URLs       []string // these
+}
+
+// Scope tells which links belong to the crawl.
+type Scope struct {
+	Within Within   // default: WithinHost
+	Allow  []string // patterns (extract.Pattern) of which a link must match one; empty: all do. Start URLs are always allowed
+	Deny   []string // patterns of which a link must match none
+}
+
+// Within is how far from the start URLs a crawl goes.
+type Within uint8
+
+const (
+	WithinHost   Within = iota // the hosts of the start URLs, port included
+	WithinDomain               // their registrable domains, by the public suffix list
+	WithinAny                  // any host
+)
+
+// Limits end a crawl or cut what it keeps. Zero: no limit, unless noted.
+type Limits struct {
+	Pages    int           // responses kept in the run
+	Depth    int           // links from a start URL; 1: the start pages and what they link to
+	Duration time.Duration // of one process's work on the run
+	Body     int64         // bytes of a body after content-coding; default 32 MiB
+}
+
+// Politeness is what a host has to bear.
+type Politeness struct {
+	Concurrency int           // requests in flight over all hosts; default 16
+	PerHost     int           // requests in flight to one host; default 2
+	Delay       time.Duration // between the starts of two requests to one host; its robots.txt may ask for more
+	Robots      RobotsPolicy  // default: RobotsObey
+	UserAgent   string        // default: DefaultUserAgent; its first product token is looked up in robots.txt
+}
+
+// RobotsPolicy is what robots.txt means to a crawl.
+type RobotsPolicy uint8
+
+const (
+	RobotsObey   RobotsPolicy = iota // RFC 9309
+	RobotsIgnore                     // not fetched
+)
+
+// Retry is what happens to requests that failed for a passing reason:
+// network errors, 429 and 5xx.
+type Retry struct {
+	Times int           // further tries; default 2, negative: none
+	Delay time.Duration // before the first of them, doubled for each next; default 1s. Retry-After may ask for more
+}
+
+// Defaults of Options.
+const (
+	DefaultUserAgent   = "magpie (+https://github.com/magpie-crawl/magpie)"
+	DefaultBody        = 32 << 20
+	DefaultConcurrency = 16
+	DefaultPerHost     = 2
+	DefaultRetries     = 2
+	DefaultRetryDelay  = time.Second
+)

@@ -1,0 +1,151 @@
+package crawl
+
+import (
+	"context"
+	"time"
+)
+
+// renewEvery is how often the hold on the job is renewed, see Run.Renew.
+const renewEvery = 10 * time.Second
+
+// schedule hands out jobs until the run is finished or stopped and everything
+// handed out is stored.
+func (s *session) schedule(ctx context.Context) (finished bool, reason string, err error) {
+	sched := newScheduler(s.run, hostLimits{
+		inFlight: s.opts.Politeness.PerHost,
+		delay:    s.opts.Politeness.Delay,
+		backoff:  s.opts.Retry.Delay,
+	})
+	if err := sched.load(ctx); err != nil {
+		return false, "", err
+	}
+	end := newEnd(s.opts.Limits, s.stop, s.run.Info().Counters.Pages)
+	defer end.release()
+	for {
+		s.report(sched, end)
+		if sched.open == 0 && (sched.idle() || end.reached()) {
+			return sched.idle() || end.reason != "", end.finishReason(sched), nil
+		}
+		if err := s.step(ctx, sched, end); err != nil {
+			return false, "", err
+		}
+	}
+}
+
+// step hands out a job or takes in one event, whichever comes first.
+func (s *session) step(ctx context.Context, sched *scheduler, end *end) error {
+	var (
+		jobs  chan<- job
+		offer job
+		turn  <-chan time.Time
+	)
+	now := time.Now()
+	h, at, err := s.turn(ctx, sched, end, now)
+	switch {
+	case err != nil:
+		return err
+	case h != nil:
+		jobs, offer = s.jobs, h.offer()
+	case !at.IsZero():
+		timer := time.NewTimer(at.Sub(now))
+		defer timer.Stop()
+		turn = timer.C
+	}
+	select {
+	case jobs <- offer:
+		sched.take(h, now)
+	case a := <-s.answers:
+		sched.fetched(a)
+	case outcomes := <-s.stored:
+		for _, o := range outcomes {
+			sched.committed(o.visit, o.Committed)
+			end.count(o)
+		}
+	case <-turn:
+	case <-end.stop:
+		end.stopped()
+	case <-end.timeout:
+		end.timedOut()
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+	return nil
+}
+
+// turn is scheduler.peek while further requests may go out.
+func (s *session) turn(ctx context.Context, sched *scheduler, end *end, now time.Time) (*host, time.Time, error) {
+	if end.reached() || end.mayBeReached(sched.open) {
+		return nil, time.Time{}, nil
+	}
+	return sched.peek(ctx, now)
+}
+
+// end knows when a session is to send nothing further.
+type end struct {
+	maxPages int64
+	pages    int64
+	stop     <-chan struct{} // nil once it was seen
+	timeout  <-chan time.Time
+	timer    *time.Timer
+	soft     bool   // Stop was called
+	reason   string // limit that was reached
+}
+
+func newEnd(l Limits, stop <-chan struct{}, pages int64) *end {
+	e := &end{maxPages: int64(l.Pages), pages: pages, stop: stop}
+	if l.Duration > 0 {
+		e.timer = time.NewTimer(l.Duration)
+		e.timeout = e.timer.C
+	}
+	e.checkPages()
+	return e
+}
+
+func (e *end) release() {
+	if e.timer != nil {
+		e.timer.Stop()
+	}
+}
+
+func (e *end) count(o outcome) {
+	if o.Stored && o.visit.countsAsPage() {
+		e.pages++
+		e.checkPages()
+	}
+}
+
+func (e *end) checkPages() {
+	if e.maxPages > 0 && e.pages >= e.maxPages && e.reason == "" {
+		e.reason = "pages"
+	}
+}
+
+func (e *end) stopped() { e.soft, e.stop = true, nil }
+
+func (e *end) timedOut() {
+	e.timeout = nil
+	if e.reason == "" {
+		e.reason = "duration"
+	}
+}
+
+func (e *end) reached() bool { return e.soft || e.reason != "" }
+
+// mayBeReached says that what is in flight could be the last pages.
+func (e *end) mayBeReached(open int) bool {
+	return e.maxPages > 0 && e.pages+int64(open) >= e.maxPages
+}
+
+// finishReason is the reason to finish a run with: none when nothing is left.
+func (e *end) finishReason(sched *scheduler) string {
+	if sched.idle() {
+		return ""
+	}
+	return e.reason
+}
+
+// countsAsPage says that the visit is a page in the sense of Limits.Pages and
+// Counters.Pages.
+func (v *Visit) countsAsPage() bool {
+	return v.State == Done && v.Request.Kind == PageKind && v.Page != nil && v.Page.Location == ""
+}

@@ -1,0 +1,250 @@
+package extract
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"time"
+)
+
+var errDate = errors.New("is no date with day, month and year")
+
+// parseDate reads a date and returns it as 2006-01-02, the day that is
+// written, whatever the time and time zone beside it. It reads ISO 8601, the
+// dates of RFC 822, 1123, 850 and of asctime, and how people write dates in
+// many languages: 2 January 2026, Jan 2, 2026, 02.01.2026, 2 de enero de
+// 2026, 2026年1月2日. Words around the date are passed over; text with two
+// different dates is no date.
+//
+// 01/02/2026 is 2 January where the language of the element is that of the
+// United States (en, en-US, …; also in the Philippines), 1 February in
+// others, and no date where no language is given. With dots the day comes
+// first. A year of two digits is of 1969 to 2068.
+func parseDate(s string, language func() string) (string, error) {
+	p := dateParser{tokens: dateTokens(strings.ToLower(fold(s))), language: language}
+	for p.at = 0; p.at < len(p.tokens); {
+		if next := p.date(); next > p.at {
+			p.at = next
+		} else {
+			p.at++
+		}
+	}
+	switch {
+	case len(p.dates) > 1:
+		return "", errors.New("has more than one date: say which with a regex or a closer selector")
+	case len(p.dates) == 1:
+		return p.dates[0], nil
+	case p.err != nil:
+		return "", p.err
+	}
+	return "", errDate
+}
+
+// dateParser finds dates in a list of tokens.
+type dateParser struct {
+	tokens   []dateToken
+	at       int
+	language func() string
+	dates    []string // found, without repetition
+	err      error    // why something like a date was none
+}
+
+var dateForms = []func(*dateParser) int{
+	(*dateParser).yearMonthDay, (*dateParser).compact, (*dateParser).eastAsian, (*dateParser).era, (*dateParser).yearNameDay,
+	(*dateParser).dayNameYear, (*dateParser).nameDayYear, (*dateParser).numeric,
+}
+
+// date reads the date that begins at p.at and returns where it ends.
+func (p *dateParser) date() (next int) {
+	if p.token(p.at-1).is(":") && p.token(p.at-2).digits > 0 { // within a time
+		return 0
+	}
+	for _, form := range dateForms {
+		if next := form(p); next > 0 {
+			return next
+		}
+	}
+	return 0
+}
+
+// token returns the token at i, an empty one beyond the ends.
+func (p *dateParser) token(i int) dateToken {
+	if i < 0 || i >= len(p.tokens) {
+		return dateToken{}
+	}
+	return p.tokens[i]
+}
+
+// add notes a date and returns next, or 0 where there is no such day.
+func (p *dateParser) add(year, month, day, next int) int {
+	if p.token(next).is(":") {
+		return 0
+	}
+	language, _ := languageOf(p.language())
+	switch {
+	case language == "th" && year > 2400:
+		year -= 543 // Buddhist era
+	case language == "fa" && year < 1600:
+		p.err = errors.New("is a date of another calendar")
+		return 0
+	}
+	t := time.Date(year, time.Month(month), day, 0, 0, 0, 0, time.UTC)
+	if year < 1 || year > 9999 || t.Year() != year || int(t.Month()) != month || t.Day() != day {
+		return 0
+	}
+	if s := t.Format(time.DateOnly); !slices.Contains(p.dates, s) && len(p.dates) < 2 {
+		p.dates = append(p.dates, s)
+	}
+	return next
+}
+
+// 2026-01-02, 2026/1/2, 2026. 1. 2.
+func (p *dateParser) yearMonthDay() int {
+	y, sep, m, sep2, d := p.token(p.at), p.token(p.at+1), p.token(p.at+2), p.token(p.at+3), p.token(p.at+4)
+	if y.digits != 4 || !m.short() || !d.short() || !sep.separator() || sep.text != sep2.text {
+		return 0
+	}
+	return p.add(y.value, m.value, d.value, p.at+5)
+}
+
+// 20260102, alone or before a time
+func (p *dateParser) compact() int {
+	t, after := p.token(p.at), p.token(p.at+1)
+	if t.digits != 8 || p.at > 0 || len(p.tokens) > 1 && !after.is("t") || t.value < 1800_00_00 || t.value > 2200_00_00 {
+		return 0
+	}
+	return p.add(t.value/10000, t.value/100%100, t.value%100, p.at+1)
+}
+
+// 2026年1月2日, 2026년 1월 2일
+func (p *dateParser) eastAsian() int {
+	y, m, d := p.token(p.at), p.token(p.at+2), p.token(p.at+4)
+	if y.digits != 4 || !m.short() || !d.short() || !p.token(p.at+1).begins("年", "년") || !p.token(p.at+3).begins("月", "월") {
+		return 0
+	}
+	return p.add(y.value, m.value, d.value, p.at+5)
+}
+
+// eras are the years before the first of a Japanese era.
+var eras = map[string]int{"令和": 2018, "平成": 1988, "昭和": 1925, "大正": 1911, "明治": 1867}
+
+// 令和8年1月2日
+func (p *dateParser) era() int {
+	before, ok := eras[p.token(p.at).text]
+	y, m, d := p.token(p.at+1), p.token(p.at+3), p.token(p.at+5)
+	if !ok || !y.short() || !m.short() || !d.short() || !p.token(p.at+2).begins("年") || !p.token(p.at+4).begins("月") {
+		return 0
+	}
+	return p.add(before+y.value, m.value, d.value, p.at+6)
+}
+
+// 2026. január 2., 2026-Jan-02, 2026 m. sausio 2 d.
+func (p *dateParser) yearNameDay() int {
+	y := p.token(p.at)
+	m := p.skip(p.at + 1)
+	d := p.skip(m + 1)
+	if y.digits != 4 || p.token(m).month == 0 || !p.token(d).short() || p.token(p.skip(d+1)).digits == 4 {
+		return 0
+	}
+	return p.add(y.value, p.token(m).month, p.token(d).value, d+1)
+}
+
+// 2 January 2026, 2nd of January, 2026, 2 de enero de 2026, 02-Jan-26
+func (p *dateParser) dayNameYear() int {
+	d := p.token(p.at)
+	m := p.skip(p.at + 1)
+	y := p.skip(m + 1)
+	year, ok := p.year(y)
+	if !d.short() || p.token(m).month == 0 || !ok {
+		return 0
+	}
+	return p.add(year, p.token(m).month, d.value, y+1)
+}
+
+// Jan 2, 2026, January 2nd 2026, Jan  2 10:00:00 2026
+func (p *dateParser) nameDayYear() int {
+	m, d := p.token(p.at), p.skip(p.at+1)
+	if m.month == 0 || !p.token(d).short() {
+		return 0
+	}
+	y := p.skip(d + 1)
+	if p.token(y + 1).is(":") { // asctime
+		for y++; p.token(y).is(":"); y += 2 {
+		}
+		if p.token(y).digits == 0 { // a time zone
+			y++
+		}
+	}
+	if p.token(y).digits != 4 && !(p.token(y).digits == 2 && p.token(y-1).is("'")) {
+		return 0
+	}
+	return p.add(fullYear(p.token(y)), m.month, p.token(d).value, y+1)
+}
+
+// 02.01.2026, 2/1/26, 01-02-2026
+func (p *dateParser) numeric() int {
+	a, sep, b, sep2 := p.token(p.at), p.token(p.at+1), p.token(p.at+2), p.token(p.at+3)
+	year, ok := p.year(p.at + 4)
+	if !a.short() || !b.short() || !ok || !sep.separator() || sep.text != sep2.text || p.token(p.at-1).is(sep.text) {
+		return 0
+	}
+	next := p.at + 5
+	if p.token(next).is(sep.text) && p.token(next+1).digits > 0 { // an IP address, a version
+		return 0
+	}
+	day, month := a.value, b.value
+	switch {
+	case sep.is("."), day == month, day > 12:
+	case month > 12:
+		day, month = month, day
+	case p.language() == "":
+		p.err = errors.New("may be day and month or month and day: the page has no lang to tell")
+		return next
+	case monthFirst(p.language()):
+		day, month = month, day
+	}
+	return p.add(year, month, day, next)
+}
+
+// monthFirst reports whether dates of figures begin with the month. English
+// of no region is that of the United States, as in CLDR's likely subtags.
+func monthFirst(tag string) bool {
+	language, region := languageOf(tag)
+	switch region {
+	case "US", "PH", "PR", "GU", "VI", "AS", "MP", "FM", "MH", "PW":
+		return true
+	}
+	return region == "" && language == "en"
+}
+
+// year reads a year of four digits, or of two where nothing speaks for more.
+func (p *dateParser) year(i int) (year int, ok bool) {
+	t, after := p.token(i), p.token(i+1)
+	switch {
+	case t.digits == 4:
+		return t.value, true
+	case t.digits == 2 && !after.is(":") && after.digits != 4 && !(after.is(",") && p.token(i+2).digits == 4):
+		return fullYear(t), true
+	}
+	return 0, false
+}
+
+// fullYear completes a year of two digits as POSIX does.
+func fullYear(t dateToken) int {
+	switch {
+	case t.digits != 2:
+		return t.value
+	case t.value < 69:
+		return 2000 + t.value
+	}
+	return 1900 + t.value
+}
+
+// skip returns the first token from i on that isn't just between the parts
+// of a date.
+func (p *dateParser) skip(i int) int {
+	for n := 0; n < 4 && p.token(i).filler; n++ {
+		i++
+	}
+	return i
+}

@@ -1,0 +1,93 @@
+package extract
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// dateToken is a number, a word or a sign of a text in small letters.
+type dateToken struct {
+	text   string
+	value  int  // of a number
+	digits int  // how many digits a number has
+	month  int  // 1 to 12 for the name of one
+	filler bool // may stand between day, month and year
+}
+
+func (t dateToken) is(text string) bool { return t.digits == 0 && t.text == text }
+
+func (t dateToken) begins(prefixes ...string) bool {
+	for _, p := range prefixes {
+		if strings.HasPrefix(t.text, p) {
+			return true
+		}
+	}
+	return false
+}
+
+// short reports whether t may be a day, or a month in figures.
+func (t dateToken) short() bool { return t.digits == 1 || t.digits == 2 }
+
+func (t dateToken) separator() bool { return t.is("-") || t.is("/") || t.is(".") || t.is("–") }
+
+// fillers are the words and signs between the parts of a date.
+var fillers = setOf(`. , - / – ' of the de del di do da den d' d г р m d w l e o a st nd rd th er re ère ª º ° τις η ο dne am le el år
+ г. года року р. năm ngày tháng di в р год`)
+
+func setOf(words string) map[string]bool {
+	set := map[string]bool{}
+	for _, w := range strings.Fields(words) {
+		set[w] = true
+	}
+	return set
+}
+
+// maxDateTokens is more than what stands around any date that is meant to be
+// one.
+const maxDateTokens = 2000
+
+func dateTokens(s string) []dateToken {
+	var tokens []dateToken
+	for s != "" && len(tokens) < maxDateTokens {
+		r, size := utf8.DecodeRuneInString(s)
+		var t dateToken
+		switch {
+		case unicode.IsSpace(r):
+			s = s[size:]
+			continue
+		case isDigit(s[0]):
+			t.digits = strings.IndexFunc(s, func(r rune) bool { return r < '0' || r > '9' })
+			if t.digits < 0 {
+				t.digits = len(s)
+			}
+			t.text = s[:t.digits]
+			if t.digits <= 8 {
+				for _, c := range t.text {
+					t.value = t.value*10 + int(c-'0')
+				}
+			}
+		case unicode.IsLetter(r):
+			end := strings.IndexFunc(s, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsMark(r) })
+			if end < 0 {
+				end = len(s)
+			}
+			t.text = s[:end]
+			t.month = months[t.text]
+			t.filler = fillers[t.text]
+			if k := len(tokens) - 1; k >= 0 && (t.text == "tháng" || t.text == "thg") {
+				t.month = 0
+			}
+		default:
+			t.text = s[:size]
+			t.filler = fillers[t.text]
+		}
+		s = s[len(t.text):]
+		if k := len(tokens) - 1; k >= 0 && t.short() && 1 <= t.value && t.value <= 12 && (tokens[k].text == "tháng" || tokens[k].text == "thg") {
+			tokens[k] = dateToken{text: t.text, month: t.value} // Vietnamese numbers its months
+			continue
+		}
+		tokens = append(tokens, t)
+	}
+	return tokens
+}

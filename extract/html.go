@@ -1,0 +1,23 @@
+package extract
+
+import (
+	"strings"
+
+	"golang.org/x/net/html"
+)
+
+// innerHTML returns the markup of what is in n, without n itself. The
+// contents of templates are part of the markup, as in browsers, though no
+// selector and no text sees them.
+//
+// https://html.spec.whatwg.org/multipage/parsing.html#html-fragment-serialisation-algorithm
+func (w *work) innerHTML(n *html.Node) string {
+	var b strings.Builder
+	for c := n.FirstChild; c != nil; c = c.NextSibling {
+		if html.Render(&b, c) != nil {
+			break // only a tree that no parser made: a void element with children
+		}
+	}
+	w.steps -= b.Len()
+	return strings.TrimSpace(b.String())
+}

@@ -1,0 +1,126 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/magpie-crawl/magpie/crawl"
+)
+
+// Begin implements crawl.Store. A job held by another process, or by another
+// Begin of this one, gives a *HeldError.
+func (db *DB) Begin(ctx context.Context, job crawl.Job) (crawl.Run, error) {
+	if db.writer == nil {
+		return nil, fmt.Errorf("begin a run in %s: %w", db.path, errReadOnly)
+	}
+	items, err := itemTypes(job.Items)
+	if err != nil {
+		return nil, err
+	}
+	r := &run{db: db, mirror: newMirror()}
+	err = db.writer.transact(ctx, func(t *tx) error { return r.begin(t, job, items, time.Now()) })
+	if err != nil {
+		return nil, db.fileError("begin a run in", err)
+	}
+	db.mu.Lock()
+	db.runs[r] = struct{}{}
+	db.mu.Unlock()
+	return r, nil
+}
+
+var errReadOnly = errors.New("the database was opened read-only")
+
+// begin takes hold of the job and of its unfinished run, or starts a run.
+func (r *run) begin(t *tx, job crawl.Job, items []itemType, now time.Time) error {
+	if err := t.exec(`INSERT INTO jobs (name) VALUES (?) ON CONFLICT (name) DO NOTHING`, job.Name); err != nil {
+		return err
+	}
+	if _, err := t.row(`SELECT id FROM jobs WHERE name = ?`, []any{job.Name}, &r.jobID); err != nil {
+		return err
+	}
+	var err error
+	if r.epoch, err = t.takeHold(r.jobID, job.Name, r.db.self, now); err != nil {
+		return err
+	}
+	if err := t.putItems(r.jobID, items); err != nil {
+		return err
+	}
+	if job.Fresh {
+		err := t.exec(`UPDATE runs SET state = 'abandoned', ended_at = ? WHERE job_id = ? AND state = 'running'`, millis(now), r.jobID)
+		if err != nil {
+			return err
+		}
+	}
+	resumed, err := r.resume(t, job)
+	if err != nil || resumed {
+		return err
+	}
+	return r.start(t, job, now)
+}
+
+// resume takes up the job's unfinished run, if there is one.
+func (r *run) resume(t *tx, job crawl.Job) (bool, error) {
+	var started int64
+	c := newCounterScan()
+	found, err := t.row(`SELECT id, number, started_at, `+counterColumns+` FROM runs WHERE job_id = ? AND state = 'running'`,
+		[]any{r.jobID}, append([]any{&r.info.ID, &r.info.Number, &started}, c.dest()...)...)
+	if err != nil || !found {
+		return false, err
+	}
+	r.info.Started = fromMillis(started)
+	r.info.Resumed = true
+	if r.info.Counters, err = c.counters(); err != nil {
+		return false, err
+	}
+	return true, t.exec(`UPDATE runs SET source = ? WHERE id = ?`, job.Source, r.info.ID)
+}
+
+// start begins the job's next run with its seeds.
+func (r *run) start(t *tx, job crawl.Job, now time.Time) error {
+	_, err := t.row(`SELECT coalesce(max(number), 0) + 1 FROM runs WHERE job_id = ?`, []any{r.jobID}, &r.info.Number)
+	if err != nil {
+		return err
+	}
+	r.info.ID, err = t.insert(`INSERT INTO runs (job_id, number, state, source, started_at) VALUES (?, ?, 'running', ?, ?)`,
+		r.jobID, r.info.Number, job.Source, millis(now))
+	if err != nil {
+		return err
+	}
+	r.info.Started = fromMillis(millis(now))
+	hashes := make([]urlHash, len(job.Seeds))
+	for i := range job.Seeds {
+		hashes[i] = hashURL(r.jobID, job.Seeds[i].URL)
+	}
+	c := newCommit(t, r, newCounters())
+	if _, err := c.links(sql.NullInt64{}, job.Seeds, hashes); err != nil {
+		return err
+	}
+	if err := t.putCounters(r.info.ID, c.counters); err != nil {
+		return err
+	}
+	r.info.Counters = c.counters
+	return nil
+}
+
+// putItems records the job's item types and keeps their views up to date.
+func (t *tx) putItems(jobID int64, items []itemType) error {
+	for i, item := range items {
+		fields, err := json.Marshal(item.Fields)
+		if err != nil {
+			return err
+		}
+		err = t.exec(`INSERT INTO items (job_id, name, position, fields) VALUES (?1, ?2, ?3, ?4)
+			ON CONFLICT (job_id, name) DO UPDATE SET position = ?3, fields = ?4`, jobID, item.Name, i, string(fields))
+		if err != nil {
+			return err
+		}
+		if err := t.putView(item.Name); err != nil {
+			return err
+		}
+	}
+	return nil
+}

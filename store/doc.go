@@ -1,0 +1,32 @@
+// Package store keeps crawls in one SQLite file: the frontier, each response
+// with its body, the records with their history, and what went wrong. [DB]
+// implements crawl.Store. The database is the user's own: any SQLite tool can
+// read it, and each item type is a view with one column a field.
+//
+// # What holds at any moment
+//
+// One commit stores a page, its links, its records and the counters, or
+// nothing of them. A process killed at any point leaves a database that opens,
+// and a run that goes on where it was; what was in flight is fetched again.
+// A commit that was reported is on disk. One process at a time works on a job;
+// others may read meanwhile.
+//
+// Opening changes nothing in a file that is damaged, newer, or not magpie's:
+// it is refused with one of this package's errors.
+//
+// # Where to change what
+//
+//	the schema                     migrations/, a new numbered file
+//	how a file is opened, refused  open.go, check.go, create.go, errors.go
+//	who may work on a job          hold.go, process_*.go
+//	the start of a run             begin.go
+//	the frontier                   run.go (reading), links.go (adding), known.go (URLs met before)
+//	a page's way to the disk       prepare.go, commit.go, bodies.go
+//	record versions, duplicates    records.go
+//	counters                       counters.go
+//	an item's view, CSV columns    columns.go, views.go
+//	listings                       read_*.go, on read.go
+//	export formats                 export_*.go, on export.go
+//	records that are not stored    record_writer.go
+//	connections, transactions      writer.go
+package store

@@ -1,0 +1,42 @@
+package store
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/mattn/go-sqlite3"
+)
+
+// What Open and OpenReadOnly refuse, wrapped with the file's path. The file
+// is left as it was.
+var (
+	ErrNotDatabase = errors.New("not a SQLite database")
+	ErrEmpty       = errors.New("an empty file, not a database; delete it to start anew")
+	ErrForeign     = errors.New("a SQLite database of another program")
+	ErrDamaged     = errors.New("the database is damaged")
+	ErrNewer       = errors.New("the database was written by a newer version of magpie")
+	ErrOlder       = errors.New("the database was written by an older version of magpie; a crawl brings it up to date")
+)
+
+// ErrNotFound says that the job, run, page or item asked for is not in the
+// database; the error that wraps it names it.
+var ErrNotFound = errors.New("not found")
+
+// isDamage tells whether SQLite found the database's content at fault.
+func isDamage(err error) bool {
+	e, ok := errors.AsType[sqlite3.Error](err)
+	return ok && (e.Code == sqlite3.ErrCorrupt || e.Code == sqlite3.ErrNotADB)
+}
+
+// fileError says what was done with which file when SQLite failed, so that
+// "disk is full" can be acted on. It passes nil on.
+func (db *DB) fileError(doing string, err error) error {
+	switch {
+	case err == nil:
+		return nil
+	case isDamage(err):
+		return fmt.Errorf("%s %s: %w: %w", doing, db.path, ErrDamaged, err)
+	default:
+		return fmt.Errorf("%s %s: %w", doing, db.path, err)
+	}
+}
