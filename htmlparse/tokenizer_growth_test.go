@@ -79,7 +79,7 @@ func TestTokenizerGrowth(t *testing.T) {
 	if testing.Short() {
 		t.Skip("measures time: left out with -short")
 	}
-	const n = 128 << 10
+	const n = growthBase
 	for _, input := range hostileInputs {
 		for _, listening := range []bool{false, true} {
 			t.Run(fmt.Sprintf("%s/listening %v", input.name, listening), func(t *testing.T) {
