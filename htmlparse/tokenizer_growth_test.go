@@ -79,7 +79,7 @@ func TestTokenizerGrowth(t *testing.T) {
 	if testing.Short() {
 		t.Skip("measures time: left out with -short")
 	}
-	const n = 128 << 10
+	const n = growthBase
 	for _, input := range hostileInputs {
 		for _, listening := range []bool{false, true} {
 			t.Run(fmt.Sprintf("%s/listening %v", input.name, listening), func(t *testing.T) {
@@ -99,9 +99,9 @@ func TestTokenizerGrowth(t *testing.T) {
 // growsLinearly says whether large, four times small, takes no more than six times the time. As the machine may be busy
 // with other things, the best of a few tries counts, and some milliseconds do not.
 func growsLinearly(small, large string, opts *TokenizerOptions) bool {
-	const slack = 60 * time.Millisecond // quadratic time is a second and more
+	const slack = 40 * time.Millisecond // quadratic time is a second and more
 	shortSmall, shortLarge := time.Hour, time.Hour
-	for range 10 {
+	for range 20 {
 		shortSmall = min(shortSmall, tokenizeTime(small, opts))
 		shortLarge = min(shortLarge, tokenizeTime(large, opts))
 		if shortLarge <= 6*shortSmall+slack {
