@@ -9,7 +9,7 @@ import (
 )
 
 func TestHTML5LibEncodingSuite(t *testing.T) {
-	files, err := filepath.Glob(filepath.Join(conformanceDir(t, "html5lib-tests/encoding"), "*.dat"))
+	files, err := filepath.Glob(filepath.Join(suiteDir(t, "encoding"), "*.dat"))
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no files of the suite: %v", err)
 	}

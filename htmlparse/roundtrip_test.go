@@ -67,7 +67,7 @@ func TestOmitTagsOfTreeConstructionSuite(t *testing.T) {
 
 // forTreeConstructionInputs runs test on each input of the html5lib suite.
 func forTreeConstructionInputs(t *testing.T, test func(t *testing.T, src string)) {
-	files, err := filepath.Glob(filepath.Join(conformanceDir(t, "html5lib-tests/tree-construction"), "*.dat"))
+	files, err := filepath.Glob(filepath.Join(suiteDir(t, "tree-construction"), "*.dat"))
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no files of the suite: %v", err)
 	}

@@ -53,7 +53,7 @@ func (c *serializerCase) offered() bool {
 }
 
 func TestHTML5LibSerializerSuite(t *testing.T) {
-	dir := conformanceDir(t, "html5lib-tests/serializer")
+	dir := suiteDir(t, "serializer")
 	run := 0
 	for _, file := range []string{"core.test", "optionaltags.test", "options.test"} {
 		src, err := os.ReadFile(filepath.Join(dir, file))
