@@ -165,12 +165,11 @@ func (c *crawling) visited(v *crawl.Visit) {
 
 // run crawls with its progress shown, and prints the summary.
 func (c *crawling) run(ctx context.Context, db *store.DB, fresh bool) (*crawlSummary, error) {
-	stop := onSignals(ctx, c.stderr)
-	defer stop.stop()
-	defer context.AfterFunc(stop.Soft, c.crawler.Stop)()
-
 	rate := &rate{}
 	c.log = startProgress(c.stderr, c.json, func() []stat { return crawlStats(c.crawler.Progress(), rate) })
+	stop := onSignals(ctx, c.log)
+	defer stop.stop()
+	defer context.AfterFunc(stop.Soft, c.crawler.Stop)()
 	crawled, err := c.crawler.Crawl(stop.Hard, db, crawl.Job{Name: c.job.Name, Source: c.job.Source, Fresh: fresh})
 	c.log.stop()
 	if err != nil && !(stop.interrupted() && errors.Is(err, context.Canceled)) {

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -102,11 +104,19 @@ func (s *crawlSummary) hint() string {
 	case !s.crawled.Finished:
 		return "All that was fetched is saved. The same command goes on from here.\n"
 	case c.Failed > 0:
-		return fmt.Sprintf("See why with: magpie pages --state failed%s\n", db)
+		return fmt.Sprintf("See why with: %s pages --state failed%s\n", program(), db)
 	case c.Rejects > 0 || c.Problems > 0:
-		return fmt.Sprintf("See which with: magpie records --problems%s\n", db)
+		return fmt.Sprintf("See which with: %s records --problems%s\n", program(), db)
 	}
 	return ""
+}
+
+// program is what a user types for this program: it may be run from its source.
+func program() string {
+	if path, err := os.Executable(); err == nil && strings.Contains(filepath.ToSlash(path), "/go-build") {
+		return "go run ./cmd/magpie"
+	}
+	return "magpie"
 }
 
 // dbFlag is the --db flag that commands need to find the same database.

@@ -135,17 +135,21 @@ func (d *demoReport) encodings() []string {
 // next says what to try now.
 func (d *demoReport) next() error {
 	db := d.dbFlag()
-	tb := [][2]string{
-		{"magpie records" + db, "the records"},
-		{"magpie export" + db + " -o products.csv", "a dataset"},
-		{"magpie pages" + db + " --state skipped", "what was not fetched, and why"},
-		{"magpie runs" + db, "the crawls so far; run the demo again and nothing has changed"},
-		{"magpie demo --job", "the job file behind all this"},
-		{"magpie extract https://example.com/ --css title=h1", "a page of your own"},
+	tries := [][2]string{
+		{"records" + db, "the records"},
+		{"export" + db + " -o products.csv", "a dataset"},
+		{"pages" + db + " --state skipped", "what was not fetched, and why"},
+		{"runs" + db, "the crawls so far; after a second demo nothing has changed"},
+		{"demo --job", "the job file behind all this"},
+		{"extract https://example.com/ --css title=h1", "a page of your own"},
 	}
 	fmt.Fprintln(d.stdout, "Try next:")
-	for _, line := range tb {
-		if _, err := fmt.Fprintf(d.stdout, "  %-52s %s\n", line[0], line[1]); err != nil {
+	width := 0
+	for _, try := range tries {
+		width = max(width, len(try[0]))
+	}
+	for _, try := range tries {
+		if _, err := fmt.Fprintf(d.stdout, "  %s %-*s  %s\n", program(), width, try[0], try[1]); err != nil {
 			return err
 		}
 	}
