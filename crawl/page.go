@@ -70,7 +70,7 @@ func (s *session) readHTML(v *Visit, at weburl.URL) {
 		v.fail(ReasonParse, err.Error())
 		return
 	}
-	result := s.opts.Extractor.Extract(extract.Page{Root: doc.Root, URL: u})
+	result := s.opts.Extractor.Extract(extract.Page{Root: doc.Root, URL: u, Lang: v.Page.Header.Get("Content-Language")})
 	v.Records, v.Rejects = result.Records, result.Rejects
 }
 

@@ -81,3 +81,29 @@ func TestLateMeta(t *testing.T) {
 		})
 	}
 }
+
+// However an encoding was found, and however late: the tree is that of the
+// whole text in the encoding that the document names.
+func FuzzParseBytes(f *testing.F) {
+	for _, c := range readSniffCases(f) {
+		f.Add(c.data, c.opts.ContentType)
+	}
+	f.Add([]byte("\xD0<!--"+strings.Repeat("x", 1024)+"--><meta charset=koi8-r>\xD0<meta charset=utf-8>"), "")
+	f.Fuzz(func(t *testing.T, src []byte, contentType string) {
+		doc, err := ParseBytes(src, &Options{ContentType: contentType})
+		if err != nil {
+			t.Skip(err)
+		}
+		whole, err := Decode(src, doc.Encoding.Name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		again, err := ParseString(whole, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if dump(doc.Root) != dump(again.Root) {
+			t.Errorf("%q is not read as %+v throughout", src, doc.Encoding)
+		}
+	})
+}

@@ -53,6 +53,28 @@ func ExampleParseFragment() {
 	// <tr><td>3</td></tr>
 }
 
+func ExampleRenderWith() {
+	doc, err := htmlparse.ParseString("<!DOCTYPE html><title>t</title><ul><li>1</li><li>2</li></ul><p>x</p>", nil)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	htmlparse.RenderWith(os.Stdout, doc.Root, &htmlparse.RenderOptions{OmitTags: true})
+	// Output:
+	// <!DOCTYPE html><title>t</title><ul><li>1<li>2</ul><p>x
+}
+
+func ExampleRenderXML() {
+	nodes, err := htmlparse.ParseFragment("<p title=a&b>one<br>two<!-- a--b -->", nil, nil)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	htmlparse.RenderXML(os.Stdout, nodes[0], nil)
+	// Output:
+	// <p xmlns="http://www.w3.org/1999/xhtml" title="a&amp;b">one<br />two<!-- a- -b --></p>
+}
+
 func ExampleSniff() {
 	page := []byte(`<meta charset="latin1"><p>caf` + "\xE9")
 	enc := htmlparse.Sniff(page, nil)

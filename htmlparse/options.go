@@ -28,6 +28,42 @@ type Options struct {
 	// text, as in a browser that runs scripts. Default: false, they are
 	// elements. https://html.spec.whatwg.org/multipage/parsing.html#scripting-flag
 	Scripting bool
+
+	// ClassicSelect parses select elements by the insertion modes that the
+	// standard had until 2025, which drop most tags in them. Default: false,
+	// today's rules.
+	ClassicSelect bool
+
+	// ProcessingInstructions makes <?target data> a node of type
+	// ProcessingInstructionNode, as the standard says since June 2026.
+	// Default: false, it is a comment.
+	ProcessingInstructions bool
+
+	// Positions keeps where each node stands in the source, for
+	// Document.Position. Default: false.
+	Positions bool
+
+	// MaxDepth is how many elements may be open at once. Deeper ones are in
+	// the tree, but hold nothing: what would be in them comes behind them.
+	// Those that the structure of document, tables and templates hangs on may
+	// go eight times as deep. At least 16. Default: 512.
+	MaxDepth int
+
+	// MaxNodes is how many nodes the tree may have, together with the
+	// attributes of formatting elements that the parser makes again. When
+	// there are more, parsing stops. Default: the length of the decoded text
+	// in bytes and 10,000.
+	MaxNodes int
+
+	// OnError is called for each parse error. It may come before errors that
+	// stand further up in the source. Default: none, errors are not looked for.
+	OnError func(ParseError)
+
+	// OnScript is called, with Scripting, when a script element has ended and
+	// is to run: see Script. It may change the tree, and write into the input.
+	// A script element written by a script waits as the standard says.
+	// Default: none.
+	OnScript func(*Script)
 }
 
 // ErrUnknownEncoding is wrapped by the errors for labels in Options, and in

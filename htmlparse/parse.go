@@ -14,20 +14,9 @@ type Document struct {
 	Root     *html.Node // of type html.DocumentNode
 	Mode     Mode
 	Encoding Encoding // the one that Root was read in
-}
+	Scripts  Scripts  // with Options.Scripting, else none
 
-// ParseError is a place where the input breaks the syntax of HTML. It costs
-// nothing but the report: the parser goes on as the standard says.
-type ParseError struct {
-	Code   string // the standard's code, https://html.spec.whatwg.org/multipage/parsing.html#parse-errors
-	Offset int    // in bytes of the decoded text, from 0
-	Line   int    // from 1
-	Column int    // from 1, in code points
-}
-
-// String returns "line:column: code".
-func (e ParseError) String() string {
-	return fmt.Sprintf("%d:%d: %s", e.Line, e.Column, e.Code)
+	positions *positions // nil unless parsed with Options.Positions
 }
 
 // Parse reads r to its end and parses what it read. There is no limit to the
@@ -81,12 +70,9 @@ func parseSource(src []byte, enc Encoding, opts *Options) (*Document, error) {
 		text = other
 		return restart
 	}
-	doc, restart, err := buildDocument(text, opts, onMeta)
+	doc, restart := buildDocument(text, opts, onMeta)
 	if restart {
-		doc, _, err = buildDocument(text, opts, nil)
-	}
-	if err != nil {
-		return nil, err
+		doc, _ = buildDocument(text, opts, nil)
 	}
 	doc.Encoding = enc
 	return doc, nil
@@ -96,10 +82,7 @@ func parseSource(src []byte, enc Encoding, opts *Options) (*Document, error) {
 // encodings in opts are not looked at. Bytes of src that are not UTF-8 become
 // U+FFFD. A U+FEFF at the start is text, not a byte order mark.
 func ParseString(src string, opts *Options) (*Document, error) {
-	doc, _, err := buildDocument(encoding.ValidUTF8(src), opts, nil)
-	if err != nil {
-		return nil, err
-	}
+	doc, _ := buildDocument(encoding.ValidUTF8(src), opts, nil)
 	doc.Encoding = Encoding{Name: "UTF-8", Confidence: Irrelevant}
 	return doc, nil
 }

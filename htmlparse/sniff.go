@@ -1,6 +1,7 @@
 package htmlparse
 
 import (
+	"slices"
 	"unicode/utf8"
 
 	"github.com/magpie-crawl/magpie/htmlparse/internal/encoding"
@@ -53,18 +54,13 @@ func Sniff(src []byte, opts *Options) Encoding {
 // them form UTF-8. A character cut off by the end of src does not speak
 // against it: bodies are cut at size limits.
 func looksLikeUTF8(src []byte) bool {
-	nonASCII := false
-	for i := 0; i < len(src); {
-		if src[i] < utf8.RuneSelf {
-			i++
-			continue
+	for i := len(src) - 1; i >= 0 && i > len(src)-utf8.UTFMax; i-- {
+		if utf8.RuneStart(src[i]) {
+			if !utf8.FullRune(src[i:]) {
+				src = src[:i]
+			}
+			break
 		}
-		r, size := utf8.DecodeRune(src[i:])
-		if r == utf8.RuneError && size == 1 {
-			return nonASCII && !utf8.FullRune(src[i:])
-		}
-		nonASCII = true
-		i += size
 	}
-	return nonASCII
+	return utf8.Valid(src) && slices.ContainsFunc(src, func(c byte) bool { return c >= utf8.RuneSelf })
 }

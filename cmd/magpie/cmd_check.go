@@ -118,17 +118,6 @@ func writeMistakes(w io.Writer, mistakes config.Mistakes, src string) {
 	for _, m := range mistakes {
 		place, _ := strings.CutSuffix(m.Error(), m.Message)
 		fmt.Fprintln(w, t.style(bold, harmless(place))+harmless(m.Message))
-		if m.Line < 1 || m.Line > len(lines) {
-			continue
-		}
-		number := fmt.Sprintf("%6d | ", m.Line)
-		line := []rune(harmless(strings.TrimRight(lines[m.Line-1], "\r")))
-		column := min(max(m.Column, 1), len(line)+1)
-		// Long lines are cut on both sides of the mark.
-		const before, after = 60, 40
-		from, to := max(0, column-before), min(len(line), column+after)
-		mark := columns.StringWidth(string(line[from : column-1]))
-		fmt.Fprintf(w, "%s%s\n%s%s\n", t.style(dim, number), string(line[from:to]),
-			strings.Repeat(" ", len(number)+mark), t.style(red, "^"))
+		writeSourceLine(w, t, lines, m.Line, m.Column)
 	}
 }

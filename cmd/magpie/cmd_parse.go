@@ -2,11 +2,16 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"fmt"
 	"io"
+	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
 
 	"github.com/magpie-crawl/magpie/htmlparse"
 )
@@ -14,7 +19,9 @@ import (
 // parseFlags are the flags of parse.
 type parseFlags struct {
 	charset, contentType string
-	encoding             bool
+	encoding, errors     bool
+	scripting, positions bool
+	fragment             string
 	format               *choiceFlag
 }
 
@@ -28,16 +35,22 @@ does and writes its tree:
 
   tree  one line a node, indented, in the format of the html5lib tests
   html  markup, as the HTML Standard serializes a document
+  xml   well-formed XML of the same tree
   json  nested objects: type, name, attributes, data, children
 
 With --encoding it tells the page's character encoding instead: the name, how
 sure it is (tentative or certain), and where it was found (bom, override,
 transport, meta, xml-declaration, detected, locale or default).
 
-Bad HTML is no error. An answer such as "404 Not Found" that has a body is
+With --errors it tells the parse errors instead, by the standard's names, each
+with its line and a mark.
+
+Bad HTML is no failure. An answer such as "404 Not Found" that has a body is
 parsed too, with a word on the error output.`,
 		Example: `  magpie parse page.html
   magpie parse --encoding https://example.com/
+  magpie parse --errors page.html
+  echo '<td>1' | magpie parse --fragment tr -
   curl -s https://example.com/ | magpie parse --content-type 'text/html; charset=windows-1251' -`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) != 1 {
@@ -46,8 +59,13 @@ parsed too, with a word on the error output.`,
 			return nil
 		},
 	}
-	f.format = addChoice(cmd, "format", "what is written", "tree", "html", "json")
+	f.format = addChoice(cmd, "format", "what is written", "tree", "html", "xml", "json")
 	cmd.Flags().BoolVar(&f.encoding, "encoding", false, "tell the encoding instead of the tree")
+	cmd.Flags().BoolVar(&f.errors, "errors", false, "tell the parse errors instead of the tree")
+	cmd.Flags().BoolVar(&f.scripting, "scripting", false, "parse as a browser that runs scripts: noscript holds text")
+	cmd.Flags().BoolVar(&f.positions, "positions", false, "JSON: add to each node where it stands in the decoded source")
+	cmd.Flags().StringVar(&f.fragment, "fragment", "", `parse as the contents of this `+"`element`"+`, such as tr, or "svg path"`)
+	complete(cmd, "fragment", cobra.NoFileCompletions)
 	cmd.Flags().StringVar(&f.charset, "charset", "", "read the page in this `encoding`, whatever it says itself")
 	cmd.Flags().StringVar(&f.contentType, "content-type", "", "the Content-Type `value` that came with the page")
 	complete(cmd, "charset", cobra.FixedCompletions(commonCharsets, cobra.ShellCompDirectiveNoFileComp))
@@ -58,6 +76,9 @@ parsed too, with a word on the error output.`,
 		}
 		if a.json && !cmd.Flags().Changed("format") {
 			f.format.value = "json"
+		}
+		if f.positions && (f.format.value != "json" || f.fragment != "") {
+			return usagef(cmd, "--positions goes with --format json, and not with --fragment")
 		}
 		return a.parse(cmd.Context(), f, args[0])
 	}
@@ -90,14 +111,76 @@ func (a *app) parse(ctx context.Context, f *parseFlags, name string) error {
 	if f.contentType != "" {
 		in.contentType = f.contentType
 	}
-	doc, err := htmlparse.ParseBytes(in.body, &htmlparse.Options{Charset: f.charset, ContentType: in.contentType})
-	if err != nil {
-		return fmt.Errorf("parse %s: %w", in.name, err)
+	var found []htmlparse.ParseError
+	options := &htmlparse.Options{Charset: f.charset, ContentType: in.contentType, Scripting: f.scripting, Positions: f.positions}
+	if f.errors {
+		options.OnError = func(e htmlparse.ParseError) { found = append(found, e) }
 	}
-	if f.encoding {
+	doc, err := f.document(in, options)
+	switch {
+	case err != nil:
+		return fmt.Errorf("parse %s: %w", in.name, err)
+	case f.encoding:
 		return a.writeEncoding(doc.Encoding)
+	case f.errors:
+		return a.writeParseErrors(in, doc.Encoding, found)
 	}
 	return writeDocument(a.stdout, doc, f.format.value)
+}
+
+// document parses the input whole, or as a fragment.
+func (f *parseFlags) document(in *input, options *htmlparse.Options) (*htmlparse.Document, error) {
+	if f.fragment == "" {
+		return htmlparse.ParseBytes(in.body, options)
+	}
+	enc := htmlparse.Sniff(in.body, options)
+	text, err := htmlparse.Decode(in.body, enc.Name)
+	if err != nil {
+		return nil, err
+	}
+	nodes, err := htmlparse.ParseFragment(text, contextElement(f.fragment), options)
+	if err != nil {
+		return nil, err
+	}
+	doc := &htmlparse.Document{Root: &html.Node{Type: html.DocumentNode}, Encoding: enc}
+	for _, n := range nodes {
+		doc.Root.AppendChild(n)
+	}
+	return doc, nil
+}
+
+// contextElement is the element that a name such as "tr" or "svg path" says.
+func contextElement(name string) *html.Node {
+	n := &html.Node{Type: html.ElementNode, Data: name}
+	if space, local, found := strings.Cut(name, " "); found {
+		n.Namespace, n.Data = space, local
+	}
+	n.DataAtom = atom.Lookup([]byte(n.Data))
+	return n
+}
+
+// writeParseErrors tells each error in the order of the source, with its line.
+func (a *app) writeParseErrors(in *input, enc htmlparse.Encoding, found []htmlparse.ParseError) error {
+	slices.SortStableFunc(found, func(x, y htmlparse.ParseError) int { return cmp.Compare(x.Offset, y.Offset) })
+	text, err := htmlparse.Decode(in.body, enc.Name)
+	if err != nil {
+		return err
+	}
+	lines := strings.Split(strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(text), "\n")
+	t := terminalOf(a.stdout)
+	for _, e := range found {
+		if a.json {
+			if err := a.writeJSON(map[string]any{"code": e.Code, "offset": e.Offset, "line": e.Line, "column": e.Column}); err != nil {
+				return err
+			}
+			continue
+		}
+		if _, err := fmt.Fprintf(a.stdout, "%s:%d:%d: %s\n", harmless(in.name), e.Line, e.Column, e.Code); err != nil {
+			return err
+		}
+		writeSourceLine(a.stdout, t, lines, e.Line, e.Column)
+	}
+	return nil
 }
 
 // writeEncoding tells an encoding as "name confidence source" or as JSON.
@@ -115,9 +198,13 @@ func writeDocument(w io.Writer, doc *htmlparse.Document, format string) error {
 	var err error
 	switch format {
 	case "tree":
-		err = dumpTree(b, doc.Root)
+		err = htmlparse.Dump(b, doc.Root)
 	case "html":
 		if err = htmlparse.Render(b, doc.Root); err == nil {
+			err = b.WriteByte('\n')
+		}
+	case "xml":
+		if err = htmlparse.RenderXML(b, doc.Root, nil); err == nil {
 			err = b.WriteByte('\n')
 		}
 	case "json":

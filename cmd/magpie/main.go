@@ -7,10 +7,12 @@ package main
 
 import (
 	"io"
+	"log"
 	"os"
 )
 
 func main() {
+	log.SetOutput(io.Discard) // net/http tells there what servers do wrong
 	os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 }
 

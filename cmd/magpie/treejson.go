@@ -30,6 +30,26 @@ type nodeJSON struct {
 	Data       *string         `json:"data,omitempty"` // of a text or comment
 	Mode       string          `json:"mode,omitempty"` // of the document
 	Encoding   *encodingJSON   `json:"encoding,omitempty"`
+	Position   *positionJSON   `json:"position,omitempty"`
+}
+
+// positionJSON is where a node stands in the decoded source: byte offsets,
+// and line and column of both ends, from 1.
+type positionJSON struct {
+	Start [3]int `json:"start"` // offset, line, column
+	End   [3]int `json:"end"`
+}
+
+func jsonPosition(n *html.Node, doc *htmlparse.Document) *positionJSON {
+	p, ok := doc.Position(n)
+	if !ok {
+		return nil
+	}
+	at := func(offset int) [3]int {
+		line, column := doc.LineColumn(offset)
+		return [3]int{offset, line, column}
+	}
+	return &positionJSON{at(p.Node.Start), at(p.Node.End)}
 }
 
 type attributeJSON struct {
@@ -66,7 +86,7 @@ func writeTreeJSON(b *bufio.Writer, doc *htmlparse.Document) error {
 }
 
 func nodeOf(n *html.Node, doc *htmlparse.Document) nodeJSON {
-	j := nodeJSON{Namespace: n.Namespace}
+	j := nodeJSON{Namespace: n.Namespace, Position: jsonPosition(n, doc)}
 	switch n.Type {
 	case html.DocumentNode:
 		encoding := jsonEncoding(doc.Encoding)

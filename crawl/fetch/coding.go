@@ -3,6 +3,7 @@ package fetch
 import (
 	"bufio"
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -127,13 +128,11 @@ var decoders = map[string]*sync.Pool{
 		l.plain = isMarkup
 	}),
 	"zstd": newPool(func(l *layer) {
-		// With its checksum wrong the decoder would hand over nothing.
-		z, err := zstd.NewReader(nil, zstd.IgnoreChecksum(true),
-			zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true), zstd.WithDecoderMaxWindow(maxZstdWindow))
+		z, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true), zstd.WithDecoderMaxWindow(maxZstdWindow))
 		if err != nil {
 			panic(err) // the options are wrong
 		}
-		l.reset = func() (io.Reader, error) { return z, z.Reset(l.in) }
+		l.reset = func() (io.Reader, error) { return zstdReader{z}, z.Reset(l.in) }
 		l.plain = func(head []byte) bool {
 			return !bytes.HasPrefix(head, []byte{0x28, 0xb5, 0x2f, 0xfd}) && // a frame
 				!(len(head) >= 4 && head[0]&0xf0 == 0x50 && bytes.Equal(head[1:4], []byte{0x2a, 0x4d, 0x18})) // one to skip
@@ -163,6 +162,18 @@ func (z *zlibReader) reset(r io.Reader) (_ io.Reader, err error) {
 		return z.ReadCloser, err
 	}
 	return z.ReadCloser, z.ReadCloser.(zlib.Resetter).Reset(r, nil)
+}
+
+// zstdReader brings what the decoder has of a frame whose checksum is wrong,
+// which it says before it hands over the last block.
+type zstdReader struct{ *zstd.Decoder }
+
+func (z zstdReader) Read(p []byte) (int, error) {
+	n, err := z.Decoder.Read(p)
+	if n == 0 && errors.Is(err, zstd.ErrCRCMismatch) {
+		return z.Decoder.Read(p)
+	}
+	return n, err
 }
 
 // isMarkup tells HTML and XML from codings that have no mark at their start.

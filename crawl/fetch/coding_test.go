@@ -1,6 +1,9 @@
 package fetch
 
 import (
+	"bytes"
+	"io"
+	"net/http"
 	"strings"
 	"testing"
 
@@ -10,6 +13,9 @@ import (
 func TestCodings(t *testing.T) {
 	encode := func(codings ...string) []byte { return crawltest.Encode(strings.NewReader(page), codings...) }
 	gz, br, zs := encode("gzip"), encode("br"), encode("zstd")
+	large := strings.Repeat(page, 20)
+	largeZstd := crawltest.Encode(strings.NewReader(large), "zstd")
+	largeZstd[len(largeZstd)-1] ^= 1
 	tests := []struct {
 		name, field string
 		sent        []byte
@@ -36,7 +42,8 @@ func TestCodings(t *testing.T) {
 		{"truncated gzip", "gzip", gz[:len(gz)-20], "start", "unexpected EOF"},
 		{"gzip without its end", "gzip", gz[:len(gz)-8], page, "EOF"},
 		{"wrong checksum of gzip", "gzip", append(append([]byte{}, gz[:len(gz)-8]...), 1, 2, 3, 4, 5, 6, 7, 8), page, "checksum"},
-		{"wrong checksum of zstd", "zstd", append(append([]byte{}, zs[:len(zs)-1]...), zs[len(zs)-1]^1), page, ""},
+		{"wrong checksum of zstd", "zstd", append(append([]byte{}, zs[:len(zs)-1]...), zs[len(zs)-1]^1), page, "CRC"},
+		{"wrong checksum of zstd in blocks", "zstd", largeZstd, large, "CRC"},
 		{"text after gzip", "gzip", append(append([]byte{}, gz...), "<!-- bye -->"...), page, "gzip"},
 		{"zeros after gzip", "gzip", append(append([]byte{}, gz...), make([]byte, 500)...), page, "gzip"},
 		{"text after br", "br", append(append([]byte{}, br...), "<!-- bye -->"...), page, "br"},
@@ -70,4 +77,35 @@ func TestCodings(t *testing.T) {
 			}
 		})
 	}
+}
+
+// FuzzBody reads any bytes in any codings: never more than the limit, and all
+// of them where no coding is claimed.
+func FuzzBody(f *testing.F) {
+	for _, coding := range []string{"gzip", "deflate", "raw-deflate", "br", "zstd"} {
+		field := strings.TrimPrefix(coding, "raw-")
+		f.Add(field, crawltest.Encode(strings.NewReader(page), coding))
+		f.Add("gzip, "+field, crawltest.Encode(strings.NewReader(page), "gzip", coding))
+	}
+	f.Add("utf-8", []byte(page))
+	const limit = 50_000
+	var w wire
+	w.opts = Options{BodyLimit: limit}.withDefaults()
+	f.Fuzz(func(t *testing.T, field string, body []byte) {
+		resp := &http.Response{Header: http.Header{"Content-Encoding": {field}}, Body: io.NopCloser(bytes.NewReader(body))}
+		var out Response
+		if err := w.readBody(t.Context(), func(error) {}, resp, &out); err != nil {
+			if err.Reason != ReasonCoding || out.Body != nil {
+				t.Errorf("%v, %d bytes", err, len(out.Body))
+			}
+			return
+		}
+		codings, _ := contentCodings([]string{field})
+		if len(out.Body) > limit || out.Truncated && len(codings) == 0 && len(out.Body) != limit {
+			t.Errorf("%d bytes, truncated %v", len(out.Body), out.Truncated)
+		}
+		if len(codings) == 0 && !bytes.Equal(out.Body, body[:min(len(body), limit)]) {
+			t.Error("the body is not as sent")
+		}
+	})
 }

@@ -2,8 +2,10 @@ package fetch
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
+	"net"
 	"net/http"
 	"runtime"
 	"strings"
@@ -89,14 +91,37 @@ func TestFaultsOverHTTP2(t *testing.T) {
 		s := crawltest.NewTLSServer(t, crawltest.Abort())
 		t.Log(wantError(t, newTLSWorker(t, s), s.URL+"/", ReasonReset, true))
 	})
-	t.Run("floods with header fields", func(t *testing.T) {
-		s := crawltest.NewTLSServer(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			for i := range 1000 {
+	header := func(fields int) http.Handler {
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			for i := range fields {
 				w.Header().Add("Set-Cookie", fmt.Sprintf("c%d=%s", i, strings.Repeat("x", 1000)))
 			}
-		}))
-		// net/http ends such a connection without saying why.
+		})
+	}
+	t.Run("sends a header just above the limit", func(t *testing.T) {
+		s := crawltest.NewTLSServer(t, header(252))
+		t.Log(wantError(t, newTLSWorker(t, s), s.URL+"/", ReasonHeaderSize, false))
+	})
+	t.Run("floods with header fields", func(t *testing.T) {
+		// net/http ends the connection and does not say why.
+		s := crawltest.NewTLSServer(t, header(1000))
 		t.Log(wantError(t, newTLSWorker(t, s), s.URL+"/", ReasonProtocol, true))
+	})
+	t.Run("refuses the path", func(t *testing.T) {
+		// net/http's server resets the stream; its client alone would try
+		// again until the deadline.
+		s := crawltest.NewTLSServer(t, crawltest.HTML(page))
+		w := newTLSWorker(t, s)
+		tr := w.wire.transport.(*http.Transport)
+		connections, dial := 0, tr.DialContext
+		tr.DialContext = func(ctx context.Context, network, address string) (net.Conn, error) {
+			connections++ // one after the other
+			return dial(ctx, network, address)
+		}
+		t.Log(wantError(t, w, s.URL+"/100%", ReasonProtocol, true))
+		if connections > maxAttempts+1 {
+			t.Errorf("%d connections", connections)
+		}
 	})
 	t.Run("sends without end", func(t *testing.T) {
 		s := crawltest.NewTLSServer(t, crawltest.Endless())
@@ -193,19 +218,23 @@ func TestLimit(t *testing.T) {
 	})
 }
 
-// TestBombs holds the heap against what the issue of decompression bombs
-// allows: 64 MiB over normal, with the default limit.
+// TestBombs lets decompression bombs of three times the limit go off: the heap
+// may grow by less than 64 MiB with the default limit.
 func TestBombs(t *testing.T) {
+	limit := int64(DefaultBodyLimit)
+	if raceEnabled {
+		limit = 1 << 20
+	}
 	for _, codings := range [][]string{{"gzip"}, {"deflate"}, {"br"}, {"zstd"}, {"gzip", "gzip"}, {"br", "zstd"}, nil} {
 		t.Run(strings.Join(codings, ","), func(t *testing.T) {
 			h := crawltest.Endless()
 			if codings != nil {
-				h = crawltest.Bomb(100<<20, codings...)
+				h = crawltest.Bomb(3*limit, codings...)
 			}
 			s := crawltest.NewServer(t, h)
-			w := newWorker(t, Options{})
+			w := newWorker(t, Options{BodyLimit: limit})
 			peak := peakHeap(func() {
-				if r := get(t, w, s.URL+"/"); !r.Truncated || len(r.Body) != DefaultBodyLimit {
+				if r := get(t, w, s.URL+"/"); !r.Truncated || int64(len(r.Body)) != limit {
 					t.Errorf("%d bytes, truncated %v", len(r.Body), r.Truncated)
 				}
 			})

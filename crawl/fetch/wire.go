@@ -5,8 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"net/http/httptrace"
 	"net/url"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/magpie-crawl/magpie/crawl/weburl"
@@ -55,7 +57,7 @@ func (w *wire) RoundTrip(r *http.Request) (*http.Response, error) {
 
 func (w *wire) do(r *http.Request, x *exchange) (*Response, *Error) {
 	ctx := r.Context()
-	r = r.WithContext(ctx) // a copy: a RoundTripper must not change its request
+	r = r.WithContext(x.countAttempts(ctx)) // a copy: a RoundTripper must not change its request
 	r.URL, r.Host, r.Header = x.target, x.target.Host, x.header
 	if host := x.header.Get("Host"); host != "" {
 		r.Host = host
@@ -79,6 +81,21 @@ func (w *wire) do(r *http.Request, x *exchange) (*Response, *Error) {
 		return nil, &Error{Reason: ReasonRedirect, Err: err}
 	}
 	return out, nil
+}
+
+// maxAttempts is how often net/http may send one request.
+const maxAttempts = 3
+
+// countAttempts ends a request that net/http sends again and again. It does so
+// to get past connections that the server closed meanwhile, but also without
+// pause or end when an HTTP/2 server resets each stream with PROTOCOL_ERROR.
+func (x *exchange) countAttempts(ctx context.Context) context.Context {
+	var attempts atomic.Int32
+	return httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{GotConn: func(httptrace.GotConnInfo) {
+		if attempts.Add(1) > maxAttempts {
+			x.cancel(&Error{Reason: ReasonProtocol, Temporary: true, Err: fmt.Errorf("no answer to %d attempts", maxAttempts)})
+		}
+	}})
 }
 
 // setLocation resolves the Location field of a redirect from url.

@@ -1,6 +1,9 @@
 package weburl
 
-import "strings"
+import (
+	"net/netip"
+	"strings"
+)
 
 // parsePlain reads an absolute URL that is canonical as it stands, but
 // perhaps for a fragment or an empty path. For every other text, valid or
@@ -82,11 +85,12 @@ func cutFragment(s string) string {
 }
 
 // plainHost tells whether a host, with or without a port, is a lower-case
-// ASCII name that is no IP address, and the port is none that is left out.
+// ASCII name or an IPv4 address of four decimal numbers, and the port is none
+// that is left out.
 func plainHost(s string, https bool) bool {
 	if i := strings.IndexByte(s, ':'); i >= 0 {
 		port := s[i+1:]
-		if len(port) < 1 || len(port) > 4 || port[0] == '0' || port == "80" && !https || port == "443" && https {
+		if len(port) < 1 || len(port) > 5 || len(port) == 5 && port > "65535" || port[0] == '0' || port == "80" && !https || port == "443" && https {
 			return false
 		}
 		for j := range len(port) {
@@ -96,10 +100,13 @@ func plainHost(s string, https bool) bool {
 		}
 		s = s[:i]
 	}
-	// A last label that starts with a letter makes it a name, not an address.
 	label := strings.LastIndexByte(s, '.') + 1
-	if label == len(s) || !isLower(s[label]) {
+	if label == len(s) {
 		return false
+	}
+	if !isLower(s[label]) { // then it is no name
+		a, err := netip.ParseAddr(s)
+		return err == nil && a.Is4()
 	}
 	for i := range len(s) {
 		if c := s[i]; !isLower(c) && !isDigit(c) && c != '.' && c != '-' {

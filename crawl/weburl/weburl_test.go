@@ -285,7 +285,7 @@ func FuzzResolve(f *testing.F) {
 	bases := []string{"", "http://a/", "https://example.com:8443/a/b/c.html?q=1", "http://example.com//x/?"}
 	refs := []string{
 		"", "#", "?a", "a/b", "../a", ".././../a//b", "/a?b#c", "//b.c/d", "http://a.b/c%20d?%E2", "http://1.2/", "http://a:80",
-		"https://a:443/", "http:a", "http://a..b/", "http://-a.b/", "/%2E%2e/a", "a:b", "/a[b]|c^d", "?a'b`{}", "/.", "/a/..", `\\a`, "http://a.0x1/", "http://xn--a/", "/%zz%",
+		"https://a:443/", "http:a", "http://a..b/", "http://1.2.3.4:65535/a", "http://1.2.3.04:65536/", "http://1.2.3.256/", "http://1.2.3.4.5/", "http://-a.b/", "/%2E%2e/a", "a:b", "/a[b]|c^d", "?a'b`{}", "/.", "/a/..", `\\a`, "http://a.0x1/", "http://xn--a/", "/%zz%",
 	}
 	for _, base := range bases {
 		for _, ref := range refs {

@@ -1,0 +1,26 @@
+package htmlparse
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"golang.org/x/net/html/atom"
+)
+
+func TestAtomOf(t *testing.T) {
+	names := slices.Concat(commonTags, []string{
+		"blockquote", "figcaption", "onclick", "xmp", "x", "x-custom", "annotation-xml", "divs", "di",
+		strings.Repeat("x", longestAtom), strings.Repeat("x", longestAtom+1),
+	})
+	for _, name := range names {
+		t.Run(name, func(t *testing.T) {
+			want := atom.Lookup([]byte(name))
+			for _, behind := range []string{"", ">", " class=x>text"} {
+				if got := atomOf(name+behind, len(name)); got != want {
+					t.Errorf("atomOf(%q, %d) = %v, want %v", name+behind, len(name), got, want)
+				}
+			}
+		})
+	}
+}

@@ -1,0 +1,77 @@
+package htmlparse
+
+// leadingWhitespace counts the whitespace characters that s begins with.
+func leadingWhitespace(s string) int { return whitespaceClass.while(s, 0) }
+
+// dropLeadingWhitespace takes the whitespace off the start of a character token, and says whether
+// nothing is left of it.
+func (b *treeBuilder) dropLeadingWhitespace(t *Token) bool {
+	b.cut(t, leadingWhitespace(t.Data))
+	return t.Data == ""
+}
+
+// insertLeadingWhitespace inserts the whitespace that a character token begins with and says whether nothing is
+// left of it.
+func (b *treeBuilder) insertLeadingWhitespace(t *Token) bool {
+	n := leadingWhitespace(t.Data)
+	if n == 0 {
+		return false
+	}
+	space := b.split(t, n)
+	b.insertCharacters(&space)
+	return t.Data == ""
+}
+
+// split takes the first n bytes of characters, which are whitespace, off a token as a token of their own.
+func (b *treeBuilder) split(t *Token, n int) Token {
+	first := *t
+	b.cut(t, n)
+	first.Data = first.Data[:n]
+	first.end = t.start
+	return first
+}
+
+// cut takes n bytes of whitespace off the start of a character token.
+func (b *treeBuilder) cut(t *Token, n int) {
+	if t.verbatim {
+		t.start += n
+	} else {
+		t.start = sourceEnd(b.tokenizer.src, t.start, t.end, n)
+	}
+	t.Data = t.Data[n:]
+}
+
+// sourceEnd finds where n whitespace characters that begin at start in the source end: each stands there as itself,
+// as CR LF, or as a character reference.
+func sourceEnd(src string, start, end, n int) int {
+	i := start
+	for ; n > 0 && i < end; n-- {
+		switch {
+		case src[i] == '&':
+			for i++; i < end && (src[i] == '#' || alphanumericClass.has(src[i])); i++ {
+			}
+			if i < end && src[i] == ';' {
+				i++
+			}
+		case src[i] == '\r' && i+1 < end && src[i+1] == '\n':
+			i += 2
+		default:
+			i++
+		}
+	}
+	return i
+}
+
+// whitespaceOnly gives the whitespace characters of s alone.
+func whitespaceOnly(s string) string {
+	if leadingWhitespace(s) == len(s) {
+		return s
+	}
+	space := make([]byte, 0, len(s))
+	for i := range len(s) {
+		if isASCIIWhitespace(s[i]) {
+			space = append(space, s[i])
+		}
+	}
+	return string(space)
+}
