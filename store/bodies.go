@@ -1,7 +1,6 @@
 package store
 
 import (
-	"bytes"
 	"crypto/sha256"
 	"fmt"
 	"sync"
@@ -14,6 +13,10 @@ const (
 	codecZstd = "zstd"
 	codecNone = "none" // as it is: compressing would not make it smaller
 )
+
+// maxBody bounds what a damaged database can make unpack ask for. A crawl's
+// own limit is far below it.
+const maxBody = 1 << 30
 
 // body is a response body as it is stored.
 type body struct {
@@ -33,7 +36,7 @@ var zstdEncoder = sync.OnceValue(func() *zstd.Encoder {
 })
 
 var zstdDecoder = sync.OnceValue(func() *zstd.Decoder {
-	d, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(0))
+	d, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(0), zstd.WithDecoderMaxMemory(maxBody))
 	if err != nil {
 		panic(err) // only for options that do not exist
 	}
@@ -57,7 +60,7 @@ func unpack(b body) ([]byte, error) {
 	case codecNone:
 	case codecZstd:
 		var err error
-		if src, err = zstdDecoder().DecodeAll(b.data, make([]byte, 0, b.size)); err != nil {
+		if src, err = zstdDecoder().DecodeAll(b.data, make([]byte, 0, min(max(b.size, 0), 32<<20))); err != nil {
 			return nil, fmt.Errorf("%w: body: %w", ErrDamaged, err)
 		}
 	default:
@@ -66,7 +69,7 @@ func unpack(b body) ([]byte, error) {
 	if sha256.Sum256(src) != b.hash {
 		return nil, fmt.Errorf("%w: body does not have its hash", ErrDamaged)
 	}
-	return bytes.Clone(src), nil
+	return src, nil
 }
 
 // putBody stores a body unless its content is there, and returns its id.

@@ -76,8 +76,8 @@ func viewSQL(item string, columns []column) string {
   records.position AS _position,
   first.number AS _first_run, -- the record has read so since
   last.number AS _last_run    -- and was last seen
-FROM items
-JOIN records ON records.item_id = items.id AND records.to_run IS NULL
+FROM items -- few, so CROSS JOIN looks there first
+CROSS JOIN records ON records.item_id = items.id AND records.to_run IS NULL
 JOIN jobs ON jobs.id = items.job_id
 JOIN urls ON urls.id = records.url_id
 JOIN runs AS first ON first.id = records.from_run
