@@ -43,7 +43,11 @@ func (s *session) fetchLoop(ctx context.Context, f *fetcher) {
 		case <-ctx.Done():
 			return
 		}
-		s.responses <- v
+		select {
+		case s.responses <- v:
+		case <-ctx.Done():
+			return
+		}
 	}
 }
 
