@@ -44,6 +44,27 @@ func (l *limitedWriter) write(strs ...string) {
 	}
 }
 
+// escape writes s with the escapes of e.
+func (l *limitedWriter) escape(e *escapes, s string) {
+	begun := 0 // what stands before is written
+	for i := 0; i < len(s); i++ {
+		escape := e[s[i]]
+		if escape == "" {
+			continue
+		}
+		end := i + 1
+		if s[i] == nbsp[0] {
+			if end == len(s) || s[end] != nbsp[1] {
+				continue // another character that begins so
+			}
+			end++
+		}
+		l.write(s[begun:i], escape)
+		begun, i = end, end-1
+	}
+	l.write(s[begun:])
+}
+
 // replace writes s with the replacements of r.
 func (l *limitedWriter) replace(r *strings.Replacer, s string) {
 	// A part at a time, so that a limit needs no memory for what exceeds it.

@@ -121,7 +121,7 @@ func (r *renderer) enter(n *html.Node) (descend bool, err error) {
 		if isRawText(n.Parent, r.opts.Scripting) {
 			r.out.write(n.Data)
 		} else {
-			r.out.replace(textEscapes, n.Data)
+			r.out.escape(&textEscapes, n.Data)
 		}
 	case html.CommentNode:
 		r.out.write("<!--", n.Data, "-->")
@@ -153,7 +153,7 @@ func (r *renderer) startTag(n *html.Node) {
 			r.out.write(prefix, ":")
 		}
 		r.out.write(a.Key, `="`)
-		r.out.replace(attributeEscapes, a.Val)
+		r.out.escape(&attributeEscapes, a.Val)
 		r.out.write(`"`)
 	}
 	r.out.write(">")
@@ -210,10 +210,16 @@ func lookupAttribute(n *html.Node, key string) (value string, ok bool) {
 	return "", false
 }
 
+// escapes are what bytes are written as, by their value; "" as they are. The
+// entry of the byte that begins U+00A0 stands for the whole character.
+type escapes [256]string
+
+const nbsp = "\u00A0" // the bytes C2 A0
+
 // https://html.spec.whatwg.org/multipage/parsing.html#escapingString
 var (
-	textEscapes      = strings.NewReplacer("&", "&amp;", "\u00A0", "&nbsp;", "<", "&lt;", ">", "&gt;")
-	attributeEscapes = strings.NewReplacer("&", "&amp;", "\u00A0", "&nbsp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;")
+	textEscapes      = escapes{'&': "&amp;", 0xC2: "&nbsp;", '<': "&lt;", '>': "&gt;"}
+	attributeEscapes = escapes{'&': "&amp;", 0xC2: "&nbsp;", '<': "&lt;", '>': "&gt;", '"': "&quot;"}
 )
 
 // isVoid reports whether n serializes as void.

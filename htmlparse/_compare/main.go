@@ -1,0 +1,218 @@
+// Command compare measures htmlparse against its peers on real pages, in turn
+// and in one process, and prints the ratios as a table:
+//
+//	cd htmlparse/_compare && go run . [-rounds 5] [-corpus FOLDER]
+//
+// The folder holds pages as NAME/source.html. It is a module of its own, so
+// that the peers stay out of magpie's go.mod.
+package main
+
+import (
+	"bytes"
+	"flag"
+	"fmt"
+	"io"
+	"log"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"github.com/PuerkitoBio/goquery"
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/charset"
+	"golang.org/x/text/encoding/htmlindex"
+
+	"github.com/magpie-crawl/magpie/htmlparse"
+)
+
+func main() {
+	log.SetFlags(0)
+	rounds := flag.Int("rounds", 5, "how often each pair is measured; the median ratio counts")
+	corpus := flag.String("corpus", "../../../shared/corpus/pages", "`folder` of pages, each NAME/source.html")
+	flag.Parse()
+	runtime.GOMAXPROCS(1)
+	pages, err := readPages(*corpus)
+	if err != nil {
+		log.Fatal(err)
+	}
+	out := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(out, "\tmagpie\tpeer\tratio\tallocations a page\tpeer\tKB a page\tpeer\t")
+	for _, c := range comparisons(pages) {
+		c.run(out, *rounds)
+	}
+	if err := out.Flush(); err != nil {
+		log.Fatal(err)
+	}
+}
+
+// comparison is the same work done by magpie and by a peer.
+type comparison struct {
+	name       string
+	pages      [][]byte
+	ours, peer func(page []byte) error
+}
+
+func comparisons(pages [][]byte) []comparison {
+	small := slices.Clone(pages)
+	for i, p := range small {
+		small[i] = p[:min(len(p), 3<<10)]
+	}
+	list := []comparison{
+		{"parse, x/net/html", pages, parse, parseXNet},
+		{"parse, goquery", pages, parse, parseGoquery},
+		{"parse 3 KB, x/net/html", small, parse, parseXNet},
+		{"tokenize, x/net/html", pages, tokenize, tokenizeXNet},
+		renderComparison(pages),
+	}
+	for _, label := range []string{"windows-1251", "shift_jis", "gbk"} {
+		contentType := "text/html; charset=" + label
+		list = append(list, comparison{
+			"parse " + label + ", x/net/html/charset", transcode(pages, label),
+			func(p []byte) error {
+				_, err := htmlparse.ParseBytes(p, &htmlparse.Options{ContentType: contentType})
+				return err
+			},
+			func(p []byte) error {
+				r, err := charset.NewReader(bytes.NewReader(p), contentType)
+				if err != nil {
+					return err
+				}
+				_, err = html.Parse(r)
+				return err
+			},
+		})
+	}
+	return list
+}
+
+func parse(p []byte) error { _, err := htmlparse.ParseBytes(p, nil); return err }
+
+func parseXNet(p []byte) error { _, err := html.Parse(bytes.NewReader(p)); return err }
+
+func parseGoquery(p []byte) error {
+	_, err := goquery.NewDocumentFromReader(bytes.NewReader(p))
+	return err
+}
+
+func tokenize(p []byte) error {
+	z := htmlparse.NewTokenizer(string(p), nil)
+	for _, ok := z.Next(); ok; _, ok = z.Next() {
+	}
+	return nil
+}
+
+func tokenizeXNet(p []byte) error {
+	z := html.NewTokenizer(bytes.NewReader(p))
+	for z.Next() != html.ErrorToken {
+		z.Token()
+	}
+	return nil
+}
+
+// renderComparison writes the trees of pages, which are parsed beforehand.
+func renderComparison(pages [][]byte) comparison {
+	trees := map[*byte]*html.Node{}
+	for _, p := range pages {
+		doc, err := htmlparse.ParseBytes(p, nil)
+		if err != nil {
+			log.Fatal(err)
+		}
+		trees[&p[0]] = doc.Root
+	}
+	return comparison{"render, x/net/html", pages,
+		func(p []byte) error { return htmlparse.Render(io.Discard, trees[&p[0]]) },
+		func(p []byte) error { return html.Render(io.Discard, trees[&p[0]]) },
+	}
+}
+
+// readPages reads the pages that are UTF-8.
+func readPages(folder string) ([][]byte, error) {
+	files, err := filepath.Glob(filepath.Join(folder, "*", "source.html"))
+	if err != nil || len(files) == 0 {
+		return nil, fmt.Errorf("no pages in %s: name the folder with -corpus", folder)
+	}
+	var pages [][]byte
+	for _, f := range files {
+		p, err := os.ReadFile(f)
+		if err != nil {
+			return nil, err
+		}
+		if htmlparse.Sniff(p, nil).Name == "UTF-8" {
+			pages = append(pages, p)
+		}
+	}
+	return pages, nil
+}
+
+// transcode writes pages in another encoding; characters that it lacks become
+// question marks.
+func transcode(pages [][]byte, label string) [][]byte {
+	enc, err := htmlindex.Get(label)
+	if err != nil {
+		log.Fatal(err)
+	}
+	out := make([][]byte, len(pages))
+	for i, p := range pages {
+		e := enc.NewEncoder()
+		var b strings.Builder
+		for _, r := range string(p) {
+			s, err := e.String(string(r))
+			if err != nil {
+				s = "?"
+			}
+			b.WriteString(s)
+		}
+		out[i] = []byte(b.String())
+	}
+	return out
+}
+
+// cost is what work on all pages took.
+type cost struct {
+	time   time.Duration
+	allocs uint64
+	bytes  uint64
+}
+
+func (c comparison) run(out io.Writer, rounds int) {
+	var ratios []float64
+	var best, bestPeer cost
+	for range rounds {
+		ours, peer := measure(c.pages, c.ours), measure(c.pages, c.peer)
+		ratios = append(ratios, float64(peer.time)/float64(ours.time))
+		if best.time == 0 || ours.time < best.time {
+			best = ours
+		}
+		if bestPeer.time == 0 || peer.time < bestPeer.time {
+			bestPeer = peer
+		}
+	}
+	slices.Sort(ratios)
+	size := 0
+	for _, p := range c.pages {
+		size += len(p)
+	}
+	n := uint64(len(c.pages))
+	rate := func(c cost) float64 { return float64(size) / 1e6 / c.time.Seconds() }
+	fmt.Fprintf(out, "%s\t%.0f MB/s\t%.0f MB/s\t%.1f\t%d\t%d\t%d\t%d\t\n", c.name, rate(best), rate(bestPeer), ratios[len(ratios)/2],
+		best.allocs/n, bestPeer.allocs/n, best.bytes/n/1000, bestPeer.bytes/n/1000)
+}
+
+func measure(pages [][]byte, work func([]byte) error) cost {
+	var before, after runtime.MemStats
+	runtime.GC()
+	runtime.ReadMemStats(&before)
+	start := time.Now()
+	for _, p := range pages {
+		if err := work(p); err != nil {
+			log.Fatal(err)
+		}
+	}
+	took := time.Since(start)
+	runtime.ReadMemStats(&after)
+	return cost{took, after.Mallocs - before.Mallocs, after.TotalAlloc - before.TotalAlloc}
+}
