@@ -30,8 +30,8 @@ func TestCrawlIsPolite(t *testing.T) {
 		t.Parallel()
 		s := wide(t, 40)
 		run(t, openStore(t), quick(t, s, func(o *crawl.Options) { o.Politeness.PerHost = 3 }))
-		if s.peak != 3 {
-			t.Errorf("at most %d requests at once, want 3", s.peak)
+		if s.peak < 2 || s.peak > 3 {
+			t.Errorf("at most %d requests at once, want 3, or 2 on a busy machine", s.peak)
 		}
 	})
 	t.Run("delay", func(t *testing.T) {

@@ -25,7 +25,9 @@ func newRoot(a *app) *cobra.Command {
 		Short: "Crawl sites and turn their pages into typed records",
 		Long: `Magpie crawls sites, reads their HTML exactly as browsers do, turns pages into
 typed records and keeps them in a database that you can query.`,
-		Example: `  magpie extract https://books.toscrape.com/ --each article --css 'title=h3 a@title' --css 'price=.price_color|price'
+		Example: `  magpie demo
+  magpie crawl books.yaml
+  magpie extract https://books.toscrape.com/ --each article --css 'title=h3 a@title' --css 'price=.price_color|price'
   magpie check books.yaml
   magpie help extract`,
 		Args:          unknownCommand,
