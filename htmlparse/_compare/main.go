@@ -39,6 +39,7 @@ func main() {
 	if err != nil {
 		log.Fatal(err)
 	}
+	fmt.Printf("%d pages, %s, %d rounds\n", len(pages), runtime.Version(), *rounds)
 	out := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(out, "\tmagpie\tpeer\tratio\tallocations a page\tpeer\tKB a page\tpeer\t")
 	for _, c := range comparisons(pages) {
