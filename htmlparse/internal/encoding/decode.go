@@ -19,6 +19,7 @@ import (
 	"fmt"
 	"strings"
 	"unicode/utf8"
+	"unsafe"
 
 	"golang.org/x/text/encoding/unicode"
 )
@@ -59,13 +60,16 @@ func BOM(src []byte) (name string, size int) {
 // Decode decodes src by the encoding called name, as the standard spells it.
 // A byte order mark overrides name and is not part of the text. What can't be
 // decoded becomes U+FFFD. The one error is a name that no encoding has.
+//
+// What is UTF-8 already is not copied: the text then is made of src's bytes,
+// which must not change any more.
 // https://encoding.spec.whatwg.org/#decode
 func Decode(src []byte, name string) (string, error) {
 	if bom, size := BOM(src); size > 0 {
 		name, src = bom, src[size:]
 	}
 	if name == "UTF-8" {
-		return ValidUTF8(string(src)), nil
+		return ValidUTF8(unsafe.String(unsafe.SliceData(src), len(src))), nil
 	}
 	decode, ok := multiByte[name]
 	if !ok {
