@@ -32,9 +32,11 @@ func (l *attributeList) reset() {
 	l.names = nil
 }
 
+func (l *attributeList) empty() bool { return l.start == l.end }
+
 // list is the current tag's list, without spare capacity; nil if it is empty.
 func (l *attributeList) list() []html.Attribute {
-	if l.start == l.end {
+	if l.empty() {
 		return nil
 	}
 	return l.slab[l.start:l.end:l.end]

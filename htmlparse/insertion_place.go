@@ -56,7 +56,10 @@ func (b *treeBuilder) insertAt(p place, n *html.Node) {
 	} else {
 		previous.NextSibling = n
 	}
-	n.Parent, n.PrevSibling, n.NextSibling = p.parent, previous, p.before
+	n.Parent, n.PrevSibling = p.parent, previous
+	if p.before != nil {
+		n.NextSibling = p.before
+	}
 }
 
 // detach takes a node out of the tree.

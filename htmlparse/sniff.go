@@ -3,6 +3,7 @@ package htmlparse
 import (
 	"slices"
 	"unicode/utf8"
+	"unsafe"
 
 	"github.com/magpie-crawl/magpie/htmlparse/internal/encoding"
 )
@@ -32,7 +33,7 @@ func Sniff(src []byte, opts *Options) Encoding {
 	if name := utf16XMLDeclaration(head); name != "" {
 		return Encoding{name, Tentative, "xml-declaration"}
 	}
-	if name := prescan(head); name != "" {
+	if name := prescan(unsafe.String(unsafe.SliceData(head), len(head))); name != "" {
 		return Encoding{name, Tentative, "meta"}
 	}
 	if name := xmlEncoding(head); name != "" {

@@ -61,7 +61,7 @@ func (z *Tokenizer) endTagOpenState() State {
 
 // beginTag creates a tag token whose name starts with the next input character.
 func (z *Tokenizer) beginTag(t TokenType) {
-	z.tok.Type, z.tok.Data, z.tok.SelfClosing = t, "", false
+	z.tok.Type, z.tok.SelfClosing = t, false
 	z.attrs.reset()
 	z.attrRanges = z.attrRanges[:0]
 	z.begin(z.pos)

@@ -33,7 +33,8 @@ type treeBuilder struct {
 	pendingTableCharacters  []Token
 
 	slab       []html.Node
-	slabSize   int
+	slabUsed   int                            // nodes of slab that are in the tree
+	slabSize   int                            // of the next one
 	joinedText map[*html.Node][]byte          // texts that came in pieces
 	merged     map[*html.Node]map[string]bool // attribute names of html and body elements that had tags merged into them
 	selects    map[*html.Node]*selectState    // select elements with a selectedcontent element
