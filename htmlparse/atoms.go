@@ -15,10 +15,11 @@ var commonTags = strings.Fields(`
 	pre progress q rb rect rp rt rtc ruby s samp script search section select slot small source span strike strong style
 	sub summary sup svg table tbody td template textarea tfoot th thead time title tr track tt u ul use var video wbr`)
 
-// tagEntry is a tag name, as tagKey gives it, with its atom.
+// tagEntry is a tag name, as tagKey gives it, with its atom and its tag.
 type tagEntry struct {
 	key  uint64
 	atom atom.Atom
+	tag  tag
 }
 
 // tagEntries holds commonTags by tagHash. Of the few that share a place the last one is there.
@@ -26,7 +27,7 @@ var tagEntries = func() (t [512]tagEntry) {
 	for _, name := range commonTags {
 		if a := atom.Lookup([]byte(name)); a != 0 {
 			key := tagKey(name+"\x00\x00\x00\x00\x00\x00\x00\x00", len(name))
-			t[tagHash(key)] = tagEntry{key, a}
+			t[tagHash(key)] = tagEntry{key, a, tagOf(a, name)}
 		}
 	}
 	return t
@@ -44,15 +45,17 @@ func tagHash(key uint64) uint64 { return key * 0x5c8105973017b31b >> (64 - 9) }
 // longestAtom is the length of the longest atom.
 const longestAtom = 25
 
-// atomOf is the atom of the tag name that the first n bytes of s are, 0 if it has none. n is at least 1.
-func atomOf(s string, n int) atom.Atom {
+// lookupName is the atom of the tag name that the first n bytes of s are, 0 if it has none, and the tag of the HTML
+// element of that name. n is at least 1.
+func lookupName(s string, n int) (atom.Atom, tag) {
 	if n <= 8 && len(s) >= 8 {
 		key := tagKey(s, n)
 		if e := &tagEntries[tagHash(key)]; e.key == key {
-			return e.atom
+			return e.atom, e.tag
 		}
 	}
-	return rareAtom(s[:n])
+	a := rareAtom(s[:n])
+	return a, tagOf(a, s[:n])
 }
 
 func rareAtom(name string) atom.Atom {

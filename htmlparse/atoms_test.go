@@ -17,8 +17,8 @@ func TestAtomOf(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			want := atom.Lookup([]byte(name))
 			for _, behind := range []string{"", ">", " class=x>text"} {
-				if got := atomOf(name+behind, len(name)); got != want {
-					t.Errorf("atomOf(%q, %d) = %v, want %v", name+behind, len(name), got, want)
+				if got, tag := lookupName(name+behind, len(name)); got != want || tag != tagOf(want, name) {
+					t.Errorf("lookupName(%q, %d) = %v, %d, want %v, %d", name+behind, len(name), got, tag, want, tagOf(want, name))
 				}
 			}
 		})

@@ -69,11 +69,19 @@ func skipLower(s string, i int) int {
 	if len(s)-i < 8 {
 		return i
 	}
-	const ones, high = 0x0101010101010101, 0x8080808080808080
 	x := load64(s[i:])
 	low := x &^ high
 	lower := (low + ones*(0x80-'a')) &^ (low + ones*(0x80-'z'-1)) &^ x & high // the high bit of each byte says whether it is in a–z
 	return i + bits.TrailingZeros64(lower^high)/8
+}
+
+// Eight bytes at a time: a number whose bytes are all 01, and the high bit of each byte.
+const ones, high = 0x0101010101010101, 0x8080808080808080
+
+// firstByte is where the first c is among the eight bytes of x, 8 if it is none of them.
+func firstByte(x uint64, c byte) int {
+	x ^= ones * uint64(c)
+	return bits.TrailingZeros64((x-ones)&^x&high) / 8
 }
 
 // load64 is the first eight bytes of s, the first one lowest.

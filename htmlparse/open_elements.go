@@ -50,9 +50,9 @@ func (s *openElements) at(depth int) *openElement { return &s.elements[depth-1] 
 // has says whether an element with this tag is anywhere on the stack.
 func (s *openElements) has(t tag) bool { return s.newest[t] != 0 }
 
-// push makes an element the current node.
-func (s *openElements) push(e openElement) {
-	s.elements = append(s.elements, e)
+// push makes an element the current node. The arguments are the fields of its entry.
+func (s *openElements) push(n *html.Node, name string, t tag, class elementClass) {
+	s.elements = append(s.elements, openElement{node: n, name: name, tag: t, class: class})
 	s.link(len(s.elements))
 }
 

@@ -2,20 +2,24 @@ package htmlparse
 
 // https://html.spec.whatwg.org/multipage/parsing.html#before-attribute-name-state
 func (z *Tokenizer) beforeAttributeNameState() State {
-	z.pos = whitespaceClass.while(z.src, z.pos)
-	if z.pos == len(z.src) {
-		return afterAttributeNameState
+	for { // once for each attribute, as long as nothing unusual comes between them
+		z.pos = whitespaceClass.while(z.src, z.pos)
+		if z.pos == len(z.src) {
+			return afterAttributeNameState
+		}
+		z.begin(z.pos)
+		z.attr.nameStart = z.pos
+		switch z.src[z.pos] {
+		case '/', '>':
+			return z.afterAttributeNameState()
+		case '=':
+			z.parseError(CodeUnexpectedEqualsSignBeforeAttributeName, z.pos)
+			z.pos++
+		}
+		if next := z.attributeNameState(); next != beforeAttributeNameState {
+			return next
+		}
 	}
-	z.begin(z.pos)
-	z.attr.nameStart = z.pos
-	switch z.src[z.pos] {
-	case '/', '>':
-		return afterAttributeNameState
-	case '=':
-		z.parseError(CodeUnexpectedEqualsSignBeforeAttributeName, z.pos)
-		z.pos++
-	}
-	return z.attributeNameState()
 }
 
 // https://html.spec.whatwg.org/multipage/parsing.html#attribute-name-state

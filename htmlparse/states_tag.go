@@ -93,7 +93,7 @@ func (z *Tokenizer) tagNameState() State {
 // endTagName sets the name of the current tag to the first n bytes of s. The next input character is whitespace, / or >.
 func (z *Tokenizer) endTagName(s string, n int) State {
 	z.tok.Name = s[:n]
-	z.tok.atom = atomOf(s, n)
+	z.tok.atom, z.tok.tag = lookupName(s, n)
 	c := z.src[z.pos]
 	z.pos++
 	switch c {

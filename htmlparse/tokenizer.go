@@ -28,9 +28,9 @@ type Tokenizer struct {
 	lastStartTag string // name of the start tag that switched to this state, which decides whether an end tag token is appropriate
 
 	// Set by the tree builder.
-	foreign                bool // there is an adjusted current node and it is not in the HTML namespace: CDATA sections are allowed
-	positions              bool // fill attrRanges
-	processingInstructions bool // <?target data> is a token of its own
+	foreign                func() bool // there is an adjusted current node and it is not in the HTML namespace: CDATA sections are allowed; nil: there is not
+	positions              bool        // fill attrRanges
+	processingInstructions bool        // <?target data> is a token of its own
 
 	public       Token // what Next hands out
 	onError      func(ParseError)

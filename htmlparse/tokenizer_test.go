@@ -222,7 +222,7 @@ func TestCDATAInForeignContent(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.src, func(t *testing.T) {
 			z := NewTokenizer(test.src, nil)
-			z.foreign = true
+			z.foreign = func() bool { return true }
 			var tok Token
 			got, nul := "", false
 			for z.next(&tok) {

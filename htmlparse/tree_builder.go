@@ -83,6 +83,7 @@ func newTreeBuilder(src string, opts *Options) *treeBuilder {
 		b.nodesLeft = opts.MaxNodes
 	}
 	b.formatting.limit = b.maxDepth
+	b.tokenizer.foreign = b.inForeignContent
 	b.tokenizer.processingInstructions = opts.ProcessingInstructions
 	if opts.Positions {
 		b.tokenizer.positions = true
@@ -111,17 +112,8 @@ func (b *treeBuilder) run() {
 // pump processes the tokens that the tokenizer has.
 func (b *treeBuilder) pump(t *Token) {
 	for !b.stopped && b.tokenizer.next(t) {
-		b.processToken(t)
+		b.process(t)
 	}
-}
-
-// processToken processes a token of the tokenizer.
-func (b *treeBuilder) processToken(t *Token) {
-	if t.Type == StartTagToken || t.Type == EndTagToken {
-		t.tag = tagOf(t.atom, t.Name)
-	}
-	b.process(t)
-	b.tokenizer.foreign = b.inForeignContent()
 }
 
 // process processes one token to its end.
