@@ -18,6 +18,7 @@ var commonTags = strings.Fields(`
 // tagEntry is a tag name, as tagKey gives it, with its atom and its tag.
 type tagEntry struct {
 	key  uint64
+	name string
 	atom atom.Atom
 	tag  tag
 }
@@ -27,7 +28,7 @@ var tagEntries = func() (t [512]tagEntry) {
 	for _, name := range commonTags {
 		if a := atom.Lookup([]byte(name)); a != 0 {
 			key := tagKey(name+"\x00\x00\x00\x00\x00\x00\x00\x00", len(name))
-			t[tagHash(key)] = tagEntry{key, a, tagOf(a, name)}
+			t[tagHash(key)] = tagEntry{key, name, a, tagOf(a, name)}
 		}
 	}
 	return t
@@ -45,17 +46,19 @@ func tagHash(key uint64) uint64 { return key * 0x5c8105973017b31b >> (64 - 9) }
 // longestAtom is the length of the longest atom.
 const longestAtom = 25
 
-// lookupName is the atom of the tag name that the first n bytes of s are, 0 if it has none, and the tag of the HTML
-// element of that name. n is at least 1.
-func lookupName(s string, n int) (atom.Atom, tag) {
+// setName makes the first n bytes of s a tag's name. n is at least 1. The strings of common names are not parts of the
+// source: collecting garbage is cheaper where fewer pointers lead into it.
+func (t *Token) setName(s string, n int) {
 	if n <= 8 && len(s) >= 8 {
 		key := tagKey(s, n)
 		if e := &tagEntries[tagHash(key)]; e.key == key {
-			return e.atom, e.tag
+			t.Name, t.atom, t.tag = e.name, e.atom, e.tag
+			return
 		}
 	}
-	a := rareAtom(s[:n])
-	return a, tagOf(a, s[:n])
+	t.Name = s[:n]
+	t.atom = rareAtom(t.Name)
+	t.tag = tagOf(t.atom, t.Name)
 }
 
 func rareAtom(name string) atom.Atom {

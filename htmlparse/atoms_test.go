@@ -17,8 +17,10 @@ func TestAtomOf(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			want := atom.Lookup([]byte(name))
 			for _, behind := range []string{"", ">", " class=x>text"} {
-				if got, tag := lookupName(name+behind, len(name)); got != want || tag != tagOf(want, name) {
-					t.Errorf("lookupName(%q, %d) = %v, %d, want %v, %d", name+behind, len(name), got, tag, want, tagOf(want, name))
+				var got Token
+				got.setName(name+behind, len(name))
+				if got.Name != name || got.atom != want || got.tag != tagOf(want, name) {
+					t.Errorf("setName(%q, %d) gives %q, %v, %d, want %v, %d", name+behind, len(name), got.Name, got.atom, got.tag, want, tagOf(want, name))
 				}
 			}
 		})

@@ -13,7 +13,7 @@ type attributeList struct {
 const (
 	fewAttributes = 16  // up to here, comparing names one by one beats hashing them
 	firstSlab     = 16  // size of the first slab; each one is twice as large as the one before,
-	largestSlab   = 512 // up to here, so that an attribute that is kept does not keep many others
+	largestSlab   = 128 // up to here, so that an attribute that is kept does not keep many others
 )
 
 // attrRange is where an attribute stands in the decoded source, as byte offsets.

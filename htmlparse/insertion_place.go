@@ -11,7 +11,10 @@ type place struct {
 //
 // https://html.spec.whatwg.org/multipage/parsing.html#appropriate-place-for-inserting-a-node
 func (b *treeBuilder) appropriatePlace() place {
-	return b.appropriatePlaceIn(b.open.current())
+	if b.fosterParenting {
+		return b.appropriatePlaceIn(b.open.current())
+	}
+	return place{parent: b.open.current().node}
 }
 
 // appropriatePlaceIn is appropriatePlace with an override target.

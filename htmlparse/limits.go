@@ -27,9 +27,12 @@ func (b *treeBuilder) pushIfRoom(n *html.Node, name string, t tag, class element
 	b.open.push(n, name, t, class)
 }
 
-// tooDeep says whether a start tag is dropped because even the depth left for structure is used up.
+// hasStructuralRoom says whether the stack takes an element of document, table or template structure.
+func (b *treeBuilder) hasStructuralRoom() bool { return b.open.depth() < b.maxDepth*structureFactor }
+
+// tooDeep says whether a token is a start tag that is dropped because even the depth left for structure is used up.
 func (b *treeBuilder) tooDeep(t *Token) bool {
-	if b.open.depth() < b.maxDepth*structureFactor || t.Type != StartTagToken || t.tag.class()&structural == 0 {
+	if t.Type != StartTagToken || t.tag.class()&structural == 0 {
 		return false
 	}
 	b.depthLimitReached()

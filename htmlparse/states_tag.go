@@ -92,8 +92,7 @@ func (z *Tokenizer) tagNameState() State {
 
 // endTagName sets the name of the current tag to the first n bytes of s. The next input character is whitespace, / or >.
 func (z *Tokenizer) endTagName(s string, n int) State {
-	z.tok.Name = s[:n]
-	z.tok.atom, z.tok.tag = lookupName(s, n)
+	z.tok.setName(s, n)
 	c := z.src[z.pos]
 	z.pos++
 	switch c {

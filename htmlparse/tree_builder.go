@@ -124,7 +124,7 @@ func (b *treeBuilder) process(t *Token) {
 			return
 		}
 	}
-	if b.tooDeep(t) {
+	if !b.hasStructuralRoom() && b.tooDeep(t) {
 		return
 	}
 	b.selfClosingAcknowledged = false
@@ -139,14 +139,15 @@ func (b *treeBuilder) process(t *Token) {
 //
 // https://html.spec.whatwg.org/multipage/parsing.html#tree-construction-dispatcher
 func (b *treeBuilder) dispatch(t *Token) verdict {
-	if b.open.depth() == 0 || t.Type == endOfFileToken {
-		return b.processIn(b.mode, t)
+	if b.open.depth() > 0 && t.Type != endOfFileToken {
+		if node := b.adjustedCurrentNode(); node.is(foreign) && !b.integrates(node, t) {
+			return b.processInForeignContent(t)
+		}
 	}
-	node := b.adjustedCurrentNode()
-	if !node.is(foreign) || b.integrates(node, t) {
-		return b.processIn(b.mode, t)
+	if b.mode == inBodyMode { // nearly always
+		return b.processInBody(t)
 	}
-	return b.processInForeignContent(t)
+	return b.processIn(b.mode, t)
 }
 
 // integrates says whether a token within a foreign element is processed as HTML.
