@@ -1,7 +1,6 @@
 package htmlparse
 
 import (
-	"slices"
 	"unicode/utf8"
 	"unsafe"
 
@@ -63,5 +62,5 @@ func looksLikeUTF8(src []byte) bool {
 			break
 		}
 	}
-	return utf8.Valid(src) && slices.ContainsFunc(src, func(c byte) bool { return c >= utf8.RuneSelf })
+	return !encoding.IsASCII(src) && utf8.Valid(src)
 }

@@ -16,6 +16,7 @@ package encoding
 
 import (
 	"bytes"
+	"encoding/binary"
 	"fmt"
 	"strings"
 	"unicode/utf8"
@@ -105,12 +106,19 @@ func decodeReplacement(b *strings.Builder, src []byte) {
 	}
 }
 
-// asciiRun returns how many bytes at the start of src are ASCII.
+// IsASCII reports whether all of src is ASCII.
+func IsASCII(src []byte) bool { return asciiRun(src) == len(src) }
+
+// asciiRun returns how many bytes at the start of src are ASCII. It takes
+// eight at a time.
 func asciiRun(src []byte) int {
-	for i, c := range src {
-		if c >= utf8.RuneSelf {
-			return i
-		}
+	const high = 0x8080808080808080
+	i := 0
+	for len(src)-i >= 8 && binary.LittleEndian.Uint64(src[i:])&high == 0 {
+		i += 8
 	}
-	return len(src)
+	for i < len(src) && src[i] < utf8.RuneSelf {
+		i++
+	}
+	return i
 }
