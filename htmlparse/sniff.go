@@ -11,6 +11,9 @@ import (
 // https://html.spec.whatwg.org/multipage/semantics.html#charset1024
 const prescanBytes = 1024
 
+// detected is the Encoding.Source of pages that say nothing and look like UTF-8.
+const detected = "detected"
+
 // Sniff determines the encoding of a page from all of its bytes and what came
 // with them. It always finds one. Labels that no encoding has, in the page as
 // in opts, are passed over and the next source is asked.
@@ -39,7 +42,7 @@ func Sniff(src []byte, opts *Options) Encoding {
 		return Encoding{name, Tentative, "xml-declaration"}
 	}
 	if looksLikeUTF8(src) {
-		return Encoding{"UTF-8", Tentative, "detected"}
+		return Encoding{"UTF-8", Tentative, detected}
 	}
 	if name, ok := EncodingName(opts.DefaultCharset); ok {
 		return Encoding{name, Tentative, "default"}
@@ -54,13 +57,19 @@ func Sniff(src []byte, opts *Options) Encoding {
 // them form UTF-8. A character cut off by the end of src does not speak
 // against it: bodies are cut at size limits.
 func looksLikeUTF8(src []byte) bool {
+	src = withoutCutRune(src)
+	return !encoding.IsASCII(src) && utf8.Valid(src)
+}
+
+// withoutCutRune leaves out the start of a character at the end of src.
+func withoutCutRune(src []byte) []byte {
 	for i := len(src) - 1; i >= 0 && i > len(src)-utf8.UTFMax; i-- {
 		if utf8.RuneStart(src[i]) {
 			if !utf8.FullRune(src[i:]) {
-				src = src[:i]
+				return src[:i]
 			}
 			break
 		}
 	}
-	return !encoding.IsASCII(src) && utf8.Valid(src)
+	return src
 }
