@@ -147,13 +147,12 @@ func (r *renderer) renderTree(top *html.Node) error {
 // enter writes what stands before a node's children.
 func (r *renderer) enter(n *html.Node) (descend bool, err error) {
 	switch n.Type {
-	case html.DocumentNode:
 	case html.ElementNode:
 		if r.tags == nil || !r.tags.omitStart(n) {
 			r.startTag(n)
 		}
 		if r.opts.RoundTrip && losesNewline(n) {
-			r.out.write("\n")
+			r.out.writeString("\n")
 		}
 		return !isVoid(n), r.out.err
 	case html.TextNode:
@@ -162,6 +161,15 @@ func (r *renderer) enter(n *html.Node) (descend bool, err error) {
 		} else {
 			r.out.escape(&textEscapes, n.Data)
 		}
+		return true, r.out.err
+	}
+	return true, r.enterRare(n)
+}
+
+// enterRare is enter for nodes that are neither elements nor text.
+func (r *renderer) enterRare(n *html.Node) error {
+	switch n.Type {
+	case html.DocumentNode:
 	case html.CommentNode:
 		r.out.write("<!--", n.Data, "-->")
 	case html.DoctypeNode:
@@ -171,9 +179,9 @@ func (r *renderer) enter(n *html.Node) (descend bool, err error) {
 	case ProcessingInstructionNode:
 		r.out.write("<?", n.Data, " ", instructionData(n), ">")
 	default:
-		return false, fmt.Errorf("node of type %d", n.Type)
+		return fmt.Errorf("node of type %d", n.Type)
 	}
-	return true, r.out.err
+	return r.out.err
 }
 
 // endTag writes the end tag of an element that has one.
