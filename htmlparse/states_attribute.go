@@ -7,7 +7,7 @@ func (z *Tokenizer) beforeAttributeNameState() State {
 		if z.pos == len(z.src) {
 			return afterAttributeNameState
 		}
-		if z.plainAttribute() {
+		if !z.stepwise && z.plainAttribute() {
 			next := z.afterAttributeValueQuotedState()
 			if next != beforeAttributeNameState {
 				return next

@@ -32,6 +32,8 @@ type Tokenizer struct {
 	positions              bool        // fill attrRanges
 	processingInstructions bool        // <?target data> is a token of its own
 
+	stepwise bool // read attributes state by state alone; for tests
+
 	public       Token // what Next hands out
 	onError      func(ParseError)
 	preprocessed int // offset up to which input stream errors are reported

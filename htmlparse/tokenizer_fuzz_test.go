@@ -30,6 +30,7 @@ func FuzzTokenizer(f *testing.F) {
 		}
 		tokens := checkTokens(t, newTokenizer(src, nil))
 		checkErrors(t, src, tokens, newTokenizer)
+		checkPlainAttributes(t, func() *Tokenizer { return newTokenizer(src, nil) })
 		if start == DataState {
 			checkCuts(t, src, tokens, newTokenizer)
 		}

@@ -11,4 +11,7 @@ require (
 	golang.org/x/text v0.43.0
 )
 
-require github.com/andybalholm/cascadia v1.3.5 // indirect
+require (
+	github.com/andybalholm/cascadia v1.3.5 // indirect
+	github.com/tdewolff/parse/v2 v2.8.20 // indirect
+)
