@@ -175,7 +175,7 @@ func (f *fetcher) retry(v *Visit, reason Reason, detail string, after time.Durat
 	}
 	pause := backoff(f.opts.Retry.Delay, v.Request.Attempts+1, maxBackoff)
 	v.State, v.Reason, v.Detail = Pending, reason, detail
-	v.RetryAt = time.Now().Add(max(pause, min(after, maxRetryAfter)))
+	v.RetryAt = time.Now().Add(max(pause, min(after, MaxRetryAfter)))
 	v.Links = nil
 }
 

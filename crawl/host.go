@@ -13,12 +13,12 @@ type hostLimits struct {
 	backoff  time.Duration // pause after a first failure, doubled for each next in a row
 }
 
-// maxBackoff and maxRetryAfter bound how long a host is left alone after
-// failures, and at its own wish.
-const (
-	maxBackoff    = time.Minute
-	maxRetryAfter = 10 * time.Minute
-)
+// maxBackoff bounds how long a host is left alone after failures.
+const maxBackoff = time.Minute
+
+// MaxRetryAfter bounds how long a host is left alone at its own wish, and so
+// for how long any request is put off.
+const MaxRetryAfter = time.Hour
 
 // deadAfter is how many failures in a row, each after the pause that the one
 // before it brought, make a host count as down: some five minutes.
@@ -106,7 +106,7 @@ func (h *host) learn(a answer, l hostLimits) {
 		return // one connection that broke says nothing of the host
 	}
 	pause := backoff(l.backoff, h.failures, maxBackoff)
-	h.pause = latest(h.pause, now.Add(max(pause, min(a.retryAfter, maxRetryAfter))))
+	h.pause = latest(h.pause, now.Add(max(pause, min(a.retryAfter, MaxRetryAfter))))
 	h.next = latest(h.next, h.pause)
 }
 
