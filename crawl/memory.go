@@ -68,3 +68,6 @@ type RobotsFile struct {
 	Failures  int       // in a row
 	Body      []byte    // the rules; empty: none
 }
+
+// putOff says that a visit ended before its URL was tried.
+func (v *Visit) putOff() bool { return v.State == Pending && v.Reason == "" }

@@ -27,15 +27,24 @@ func (s *session) pageLoop(ctx context.Context) {
 	}
 }
 
-// read takes links and records from a visit's response. A panic on the way
-// costs this page and no other.
+// read takes links and records from a visit's response, and notes when to come
+// back. A panic on the way costs this page and no other.
 func (s *session) read(v *Visit) {
 	defer func() {
 		if p := recover(); p != nil {
-			v.Links, v.Records, v.Rejects = nil, nil, nil
+			v.Links, v.Records, v.Rejects, v.stored = nil, nil, nil, nil
 			v.failPanic(p)
 		}
 	}()
+	if v.stored != nil {
+		s.readStored(v)
+		return
+	}
+	s.readPage(v)
+	s.remember(v)
+}
+
+func (s *session) readPage(v *Visit) {
 	if v.State != Done || v.Page == nil || v.Page.Location != "" {
 		return
 	}
@@ -62,6 +71,9 @@ func (s *session) readHTML(v *Visit, at weburl.URL) {
 	links.addPage(doc.Root, at, v.Request.Depth+1)
 	v.take(links)
 
+	if s.opts.Recrawl.Policy == RecrawlAdaptive {
+		v.text = hashText(doc.Root)
+	}
 	if s.opts.Extractor == nil {
 		return
 	}

@@ -187,8 +187,9 @@ type Visit struct {
 	Rejects []extract.Record
 	Lessons
 
-	stored *Page    // the response of an earlier run, to be read though nothing was fetched
-	text   [16]byte // fingerprint of what the page says, where it has no records
+	stored             *Page    // the response of an earlier run, to be read though nothing was fetched
+	text               [16]byte // fingerprint of what the page says, where it has no records
+	etag, lastModified string   // validators of Page
 }
 
 // Page is a response as it was received.
