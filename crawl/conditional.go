@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 	"strings"
+	"time"
 )
 
 // maxValidator bounds the validators that are kept: what is longer is no help.
@@ -39,11 +40,22 @@ func validators(p *Page) (etag, lastModified string) {
 	if etag = p.Header.Get("Etag"); len(etag) > maxValidator || strings.Trim(etag, `W/" `) == "" {
 		etag = ""
 	}
-	lastModified = p.Header.Get("Last-Modified")
-	if _, err := http.ParseTime(lastModified); err != nil {
+	if lastModified = p.Header.Get("Last-Modified"); !settled(lastModified, p.Header.Get("Date")) {
 		lastModified = ""
 	}
 	return etag, lastModified
+}
+
+// settled says that a modification time can tell versions apart: it has whole
+// seconds, so the response could have changed again in the one it was made in.
+// https://www.rfc-editor.org/rfc/rfc9110#section-8.8.2.2
+func settled(lastModified, date string) bool {
+	modified, err := http.ParseTime(lastModified)
+	if err != nil {
+		return false
+	}
+	answered, err := http.ParseTime(date)
+	return err == nil && answered.Sub(modified) >= time.Second
 }
 
 // notModified puts the stored response in the place of an answer that says it

@@ -42,7 +42,8 @@ func (s *revisitScan) revisit() *crawl.Revisit {
 }
 
 // revisit stores what the next visit of a URL is to know. pageID is the
-// response that this visit stored, 0: the one before still counts.
+// response that this visit stored. Unless it is a good one, the one before
+// still counts, and of r its absence alone.
 func (c *commit) revisit(v *crawl.Visit, pageID int64) error {
 	r := v.Revisit
 	if r == nil {
@@ -55,8 +56,8 @@ func (c *commit) revisit(v *crawl.Visit, pageID int64) error {
 			c.counters.Gone++
 		}
 	}
-	if pageID == 0 {
-		return c.tx.exec(`UPDATE magpie_revisits SET missing = ?, gone_run = iif(?2 IS NULL, NULL, coalesce(gone_run, ?2)) WHERE url_id = ?`,
+	if v.State != crawl.Done || pageID == 0 {
+		return c.tx.exec(`UPDATE magpie_revisits SET missing = ?1, gone_run = iif(?2 IS NULL, NULL, coalesce(gone_run, ?2)) WHERE url_id = ?3`,
 			r.Missing, gone, v.Request.ID)
 	}
 	content := r.Content
