@@ -2,6 +2,8 @@ package crawl
 
 import (
 	"context"
+	"crypto/tls"
+	"errors"
 	"net/http"
 	"net/http/httptrace"
 	"sync/atomic"
@@ -23,17 +25,17 @@ type exchange struct {
 // the delay after the one before.
 func (f *fetcher) get(ctx context.Context, url string, header http.Header) (*fetch.Response, error) {
 	x := &f.last
-	if err := sleep(ctx, x.delay-time.Since(x.sent)); err != nil {
-		return nil, err
+	if !x.sent.IsZero() {
+		if err := sleep(ctx, time.Until(x.sent.Add(spacing(x.delay, x.took)))); err != nil {
+			return nil, err
+		}
 	}
 	var wrote atomic.Pointer[time.Time]
 	if x.delay > 0 {
-		// A connection may have to be made first, and then the next request
-		// needs none.
-		ctx = httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{WroteHeaders: func() {
-			now := time.Now()
-			wrote.Store(&now)
-		}})
+		var cancel context.CancelCauseFunc
+		ctx, cancel = context.WithCancelCause(ctx)
+		defer cancel(nil)
+		ctx = httptrace.WithClientTrace(ctx, once(&wrote, cancel))
 	}
 	x.sent = time.Now()
 	resp, err := f.worker.Get(ctx, url, header)
@@ -45,6 +47,36 @@ func (f *fetcher) get(ctx context.Context, url string, header http.Header) (*fet
 		x.size = int64(len(resp.Body))
 	}
 	return resp, err
+}
+
+// once notes when a request is written: a connection may have to be made
+// first, and then the next request needs none. Where a kept connection breaks,
+// net/http would send the request again without any delay: it is given up, to
+// be tried again in its turn.
+func once(wrote *atomic.Pointer[time.Time], cancel context.CancelCauseFunc) *httptrace.ClientTrace {
+	return &httptrace.ClientTrace{
+		WroteHeaders: func() {
+			now := time.Now()
+			wrote.Store(&now)
+		},
+		GotConn: func(c httptrace.GotConnInfo) {
+			if wrote.Load() == nil {
+				return
+			}
+			cancel(&fetch.Error{Reason: fetch.ReasonReset, Temporary: true, Err: errors.New("the server closed the connection")})
+			if t, ok := c.Conn.(*tls.Conn); !ok || t.ConnectionState().NegotiatedProtocol != "h2" {
+				c.Conn.Close() // or it could be written before the end of ctx is seen
+			}
+		},
+	}
+}
+
+// spacing is the time from one request that took so long to the next. When the
+// host saw the first is not known to the point: somewhere between when it was
+// sent and when its answer was there. A twentieth of the delay is added for
+// that where it took so long.
+func spacing(delay, took time.Duration) time.Duration {
+	return delay + min(took, delay/20)
 }
 
 // sleep waits for d, or until ctx ends.

@@ -131,12 +131,9 @@ func (h *host) learn(a answer, l hostLimits) {
 	h.next = latest(h.next, h.pause)
 }
 
-// owe puts the delay after a request. When the host saw that request is not
-// known to the point: somewhere between when it was sent and when its answer
-// was there. A twentieth of the delay is added for that where it took so long.
+// owe puts the delay after a request.
 func (h *host) owe(a answer, l hostLimits) {
-	delay := h.delay(l)
-	h.owed = latest(h.owed, a.sent.Add(delay+min(a.took, delay/20)))
+	h.owed = latest(h.owed, a.sent.Add(spacing(h.delay(l), a.took)))
 	h.next = latest(h.next, h.owed)
 }
 
