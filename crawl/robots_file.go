@@ -34,6 +34,10 @@ func fetchRobots(ctx context.Context, get getter, origin string) *RobotsFile {
 	at := origin + "/robots.txt"
 	for range maxRobotsRedirects + 1 {
 		resp, err := get(ctx, at, nil)
+		if e, ok := errors.AsType[*fetch.Error](err); ok && e.Reason == fetch.ReasonRedirect {
+			f.Expires = time.Now().Add(maxRobotsLifetime)
+			return f // to nowhere: there is none
+		}
 		if err != nil {
 			f.Status, f.Err = 0, fmt.Sprintf("get %s: %v", at, err)
 			return f
