@@ -41,10 +41,16 @@ func millisUp(t time.Time) int64 {
 
 // HostState implements crawl.Memory.
 func (r *run) HostState(ctx context.Context, host string) (crawl.HostState, error) {
+	return r.db.hostState(ctx, host, r.info.ID)
+}
+
+// hostState returns what is known of a host. Failures are those of a run, 0:
+// of the last.
+func (db *DB) hostState(ctx context.Context, host string, runID int64) (crawl.HostState, error) {
 	var s crawl.HostState
 	var notBefore, crawlDelay, slow int64
-	err := r.db.read.QueryRowContext(ctx, `SELECT not_before, crawl_delay_ms, slow_ms, iif(run_id = ?, failures, 0)
-		FROM magpie_politeness WHERE host_id = (SELECT id FROM hosts WHERE name = ?)`, r.info.ID, host).
+	err := db.read.QueryRowContext(ctx, `SELECT not_before, crawl_delay_ms, slow_ms, iif(?1 IN (0, run_id), failures, 0)
+		FROM magpie_politeness WHERE host_id = (SELECT id FROM hosts WHERE name = ?2)`, runID, host).
 		Scan(&notBefore, &crawlDelay, &slow, &s.Failures)
 	if errors.Is(err, sql.ErrNoRows) {
 		return s, nil
@@ -53,7 +59,7 @@ func (r *run) HostState(ctx context.Context, host string) (crawl.HostState, erro
 		s.NotBefore = fromMillis(notBefore)
 	}
 	s.CrawlDelay, s.Slow = time.Duration(crawlDelay)*time.Millisecond, time.Duration(slow)*time.Millisecond
-	return s, r.db.fileError("read", err)
+	return s, db.fileError("read", err)
 }
 
 // robotsFile stores an answer to a request for a robots.txt, with its body

@@ -163,8 +163,15 @@ func (c *pagesCommand) tellWhy(cmd *cobra.Command, db *store.DB) error {
 	if err != nil {
 		return err
 	}
+	known, err := db.Memory(cmd.Context(), p.Job, p.URL)
+	if err != nil {
+		return err
+	}
 	if c.json {
-		return c.writeJSON(machinePageOf(p))
+		return c.writeJSON(struct {
+			machinePage
+			Known machineMemory `json:"known"`
+		}{machinePageOf(p), machineMemoryOf(known)})
 	}
 	var b strings.Builder
 	line := func(name, value string) {
@@ -190,6 +197,7 @@ func (c *pagesCommand) tellWhy(cmd *cobra.Command, db *store.DB) error {
 			line("header", name+": "+strings.Join(r.Header[name], ", "))
 		}
 	}
+	tellMemory(known, line)
 	_, err = c.stdout.Write([]byte(b.String()))
 	return err
 }
