@@ -20,10 +20,15 @@ type exchange struct {
 	size  int64 // bytes of the body
 }
 
-// get sends a request, and notes when that was and how long it took. Of
+// getRobots is the getter of robots.txt.
+func (f *fetcher) getRobots(ctx context.Context, url string, header http.Header) (*fetch.Response, error) {
+	return f.send(ctx, f.rules, url, header)
+}
+
+// send sends a request, and notes when that was and how long it took. Of
 // several for one job, such as the redirects of a robots.txt, each waits for
 // the delay after the one before.
-func (f *fetcher) get(ctx context.Context, url string, header http.Header) (*fetch.Response, error) {
+func (f *fetcher) send(ctx context.Context, worker *fetch.Worker, url string, header http.Header) (*fetch.Response, error) {
 	x := &f.last
 	if !x.sent.IsZero() {
 		if err := sleep(ctx, time.Until(x.sent.Add(spacing(x.delay, x.took)))); err != nil {
@@ -38,7 +43,7 @@ func (f *fetcher) get(ctx context.Context, url string, header http.Header) (*fet
 		ctx = httptrace.WithClientTrace(ctx, once(&wrote, cancel))
 	}
 	x.sent = time.Now()
-	resp, err := f.worker.Get(ctx, url, header)
+	resp, err := worker.Get(ctx, url, header)
 	x.took, x.size = time.Since(x.sent), 0
 	if at := wrote.Load(); at != nil {
 		x.took, x.sent = x.took-at.Sub(x.sent), *at

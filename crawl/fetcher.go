@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/magpie-crawl/magpie/crawl/fetch"
+	"github.com/magpie-crawl/magpie/crawl/robots"
+	"github.com/magpie-crawl/magpie/crawl/sitemap"
 	"github.com/magpie-crawl/magpie/crawl/weburl"
 )
 
@@ -18,16 +20,28 @@ const MaxRedirects = 10
 // time. It belongs to one goroutine.
 type fetcher struct {
 	*session
-	worker *fetch.Worker
-	lesson chan *HostState // see answer.lesson
-	last   exchange        // the last request
+	worker   *fetch.Worker
+	sitemaps *fetch.Worker   // with the limit of their protocol
+	rules    *fetch.Worker   // for robots.txt, likewise
+	lesson   chan *HostState // see answer.lesson
+	last     exchange        // the last request
 }
 
 func (s *session) newFetcher(t *http.Transport) *fetcher {
-	return &fetcher{session: s, lesson: make(chan *HostState, 1), worker: fetch.NewWorker(t, fetch.Options{
+	return &fetcher{
+		session:  s,
+		worker:   s.newWorker(t, s.opts.Limits.Body),
+		sitemaps: s.newWorker(t, max(s.opts.Limits.Body, sitemap.MaxSize)),
+		rules:    s.newWorker(t, robots.MaxSize+1), // the parser sees that there was more
+		lesson:   make(chan *HostState, 1),
+	}
+}
+
+func (s *session) newWorker(t *http.Transport, bodyLimit int64) *fetch.Worker {
+	return fetch.NewWorker(t, fetch.Options{
 		UserAgent: s.opts.Politeness.UserAgent,
-		BodyLimit: s.opts.Limits.Body,
-	})}
+		BodyLimit: bodyLimit,
+	})
 }
 
 // fetchLoop works on jobs until there are no more.
@@ -81,7 +95,7 @@ func (f *fetcher) visit(ctx context.Context, j job) (*Visit, answer) {
 	if !f.due(j.Request, f.now()) && f.rest(ctx, v) {
 		return v, answer{unsent: true}
 	}
-	verdict := f.robots.ask(ctx, f.get, j.URL)
+	verdict := f.robots.ask(ctx, f.getRobots, j.URL)
 	v.Robots = verdict.fetched
 	a := answer{ruled: verdict.err == nil, crawlDelay: verdict.crawlDelay}
 	switch {
@@ -100,7 +114,11 @@ func (f *fetcher) visit(ctx context.Context, j job) (*Visit, answer) {
 		v.Links = f.sitemapLinks(verdict.sitemaps)
 	}
 	condition := f.condition(j.Request)
-	resp, err := f.get(ctx, j.URL, condition)
+	worker := f.worker
+	if j.Kind == SitemapKind {
+		worker = f.sitemaps
+	}
+	resp, err := f.send(ctx, worker, j.URL, condition)
 	if err != nil {
 		a.failed = f.failed(v, err)
 		return v, a

@@ -48,7 +48,7 @@ type Limits struct {
 	Pages    int           // responses kept in the run
 	Depth    int           // links from a start URL; 1: the start pages and what they link to
 	Duration time.Duration // of one process's work on the run
-	Body     int64         // bytes of a body after content-coding; default 32 MiB
+	Body     int64         // bytes of a body after content-coding; default 32 MiB. Sitemaps may have sitemap.MaxSize in any case
 }
 
 // Politeness is what a host has to bear.

@@ -45,30 +45,34 @@ func TestRobotsAnswers(t *testing.T) {
 		answer func(s *site) http.HandlerFunc
 		asked  []string
 	}{
-		"200":                        {plain(status(200)), heed},
-		"203":                        {plain(status(203)), heed},
-		"400":                        {plain(status(400)), smallPages},
-		"401":                        {plain(status(401)), smallPages},
-		"403":                        {plain(status(403)), smallPages},
-		"404":                        {plain(status(404)), smallPages},
-		"410":                        {plain(status(410)), smallPages},
-		"429":                        {plain(status(429)), []string{}},
-		"500":                        {plain(status(500)), []string{}},
-		"503":                        {plain(status(503)), []string{}},
-		"599":                        {plain(status(599)), []string{}},
-		"reset":                      {plain(func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }), []string{}},
-		"a redirect":                 {hops(1), heed},
-		"5 redirects":                {hops(5), heed},
-		"6 redirects":                {hops(6), smallPages},
-		"a redirect to itself":       {func(s *site) http.HandlerFunc { s.status("/x", 302, "Location", "/robots.txt"); return s.pages["/x"] }, smallPages},
-		"a redirect to nowhere":      {plain(status(302)), smallPages},
-		"a redirect to a file":       {func(s *site) http.HandlerFunc { s.status("/x", 302, "Location", "file:///etc"); return s.pages["/x"] }, smallPages},
-		"an empty file":              {plain(body("")), smallPages},
-		"HTML":                       {plain(body("<!DOCTYPE html><title>404</title><p>Disallow: /")), smallPages},
-		"binary":                     {plain(body("\x89PNG\r\n\x1a\n\x00\xff" + strings.Repeat("\x00", 10_000))), smallPages},
-		"a byte order mark and CR":   {plain(body("\ufeffUser-agent: *\rDisallow: /d\r")), heed},
-		"a line of a megabyte":       {plain(body("User-agent: *\nDisallow: /d\n# " + strings.Repeat("x", 1<<20))), heed},
-		"rules after 500 KiB":        {plain(body("User-agent: *\nDisallow: /d\n" + strings.Repeat("# filler\n", 60_000) + "Disallow: /\n")), heed},
+		"200":                      {plain(status(200)), heed},
+		"203":                      {plain(status(203)), heed},
+		"400":                      {plain(status(400)), smallPages},
+		"401":                      {plain(status(401)), smallPages},
+		"403":                      {plain(status(403)), smallPages},
+		"404":                      {plain(status(404)), smallPages},
+		"410":                      {plain(status(410)), smallPages},
+		"429":                      {plain(status(429)), []string{}},
+		"500":                      {plain(status(500)), []string{}},
+		"503":                      {plain(status(503)), []string{}},
+		"599":                      {plain(status(599)), []string{}},
+		"reset":                    {plain(func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }), []string{}},
+		"a redirect":               {hops(1), heed},
+		"5 redirects":              {hops(5), heed},
+		"6 redirects":              {hops(6), smallPages},
+		"a redirect to itself":     {func(s *site) http.HandlerFunc { s.status("/x", 302, "Location", "/robots.txt"); return s.pages["/x"] }, smallPages},
+		"a redirect to nowhere":    {plain(status(302)), smallPages},
+		"a redirect to a file":     {func(s *site) http.HandlerFunc { s.status("/x", 302, "Location", "file:///etc"); return s.pages["/x"] }, smallPages},
+		"an empty file":            {plain(body("")), smallPages},
+		"HTML":                     {plain(body("<!DOCTYPE html><title>404</title><p>Disallow: /")), smallPages},
+		"binary":                   {plain(body("\x89PNG\r\n\x1a\n\x00\xff" + strings.Repeat("\x00", 10_000))), smallPages},
+		"a byte order mark and CR": {plain(body("\ufeffUser-agent: *\rDisallow: /d\r")), heed},
+		"a line of a megabyte":     {plain(body("User-agent: *\nDisallow: /d\n# " + strings.Repeat("x", 1<<20))), heed},
+		"rules after 500 KiB":      {plain(body("User-agent: *\nDisallow: /d\n" + strings.Repeat("# filler\n", 60_000) + "Disallow: /\n")), heed},
+		"a body without end": {plain(func(w http.ResponseWriter, r *http.Request) {
+			fmt.Fprintln(w, rules)
+			crawltest.Endless().ServeHTTP(w, r)
+		}), heed},
 		"a delay that is nonsense":   {plain(body("User-agent: *\nCrawl-delay: soon\nDisallow: /d")), heed},
 		"rules without a group":      {plain(body("Disallow: /\nUser-agent: *\nDisallow: /d")), heed},
 		"said to be gzip, but plain": {plain(crawltest.PlainGzip(rules).ServeHTTP), heed},
@@ -179,6 +183,20 @@ func TestSitemapsOfASite(t *testing.T) {
 			}
 		})
 	}
+	t.Run("larger than a page may be", func(t *testing.T) {
+		t.Parallel()
+		s := newSite(t)
+		s.page("/")
+		s.page("/x")
+		s.text("/map", "<urlset>"+strings.Repeat(" ", 1<<20)+strings.TrimPrefix(set(s, "/x"), "<urlset>"))
+		run(t, openStore(t), quick(t, s, func(o *crawl.Options) {
+			o.Limits.Body = 1000
+			o.Sitemaps.URLs = []string{s.URL + "/map"}
+		}))
+		if diff := cmp.Diff([]string{"/", "/map", "/x"}, s.asked()); diff != "" {
+			t.Errorf("paths requested (-want +got):\n%s", diff)
+		}
+	})
 	t.Run("a sitemap that is not modified still names its pages", func(t *testing.T) {
 		t.Parallel()
 		s := newSite(t)

@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"github.com/magpie-crawl/magpie/crawl/fetch"
-	"github.com/magpie-crawl/magpie/crawl/robots"
 )
 
 // Bounds of RFC 9309: https://www.rfc-editor.org/rfc/rfc9309#section-2.3
@@ -46,7 +45,7 @@ func fetchRobots(ctx context.Context, get getter, origin string) *RobotsFile {
 		f.Expires = resp.FetchedAt.Add(robotsLifetime(resp.Header))
 		switch {
 		case resp.Status >= 200 && resp.Status < 300:
-			f.Body = resp.Body[:min(len(resp.Body), robots.MaxSize+1)] // Parse sees that there was more
+			f.Body = resp.Body
 			return f
 		case redirects(resp.Status) && resp.Location != "":
 			at = resp.Location
