@@ -118,7 +118,7 @@ func (f *fetcher) rest(ctx context.Context, v *Visit) bool {
 	}
 	p := v.Request.Past
 	v.State, v.Reason = Skipped, ReasonNotDue
-	v.Detail = fmt.Sprintf("fetched on %s, its interval is %v", p.FetchedAt.Format(time.DateTime), p.Interval.Round(time.Second))
+	v.Detail = fmt.Sprintf("fetched on %s, its interval is %v", p.FetchedAt.UTC().Format(time.RFC3339), p.Interval.Round(time.Second))
 	v.stored = stored
 	return true
 }
