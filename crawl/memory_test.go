@@ -102,3 +102,27 @@ func TestRobotsFileFresh(t *testing.T) {
 		})
 	}
 }
+
+func TestChangedSince(t *testing.T) {
+	day := time.Date(2026, 3, 10, 0, 0, 0, 0, time.UTC)
+	now := day.Add(20 * time.Hour)
+	for _, c := range []struct {
+		name             string
+		lastMod, fetched time.Time
+		changed, ok      bool
+	}{
+		{"nothing said", time.Time{}, day, false, false},
+		{"after the visit", day.Add(5*time.Hour + 1), day.Add(4 * time.Hour), true, true},
+		{"before the visit", day.Add(3*time.Hour + 1), day.Add(4 * time.Hour), false, true},
+		{"on the day of the visit", day, day.Add(4 * time.Hour), true, true},
+		{"on the day before", day.AddDate(0, 0, -1), day.Add(4 * time.Hour), false, true},
+		{"in the future", day.AddDate(0, 0, 1), day, false, false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			changed, ok := (&Revisit{LastMod: c.lastMod, FetchedAt: c.fetched}).changedSince(now)
+			if changed != c.changed || ok != c.ok {
+				t.Errorf("%v, %v; want %v, %v", changed, ok, c.changed, c.ok)
+			}
+		})
+	}
+}

@@ -166,6 +166,21 @@ func TestResumedCrawlKeepsItsDistance(t *testing.T) {
 	}
 }
 
+// A Crawl-delay counts from the request that brought it.
+func TestCrawlDelayCountsFromRobots(t *testing.T) {
+	t.Parallel()
+	const delay = 80 * time.Millisecond
+	s := chain(t, 3)
+	s.text("/robots.txt", "User-agent: *\nCrawl-delay: 0.08")
+	a := &arrivals{inner: s}
+	s.Config.Handler = a
+	machine := holdUps(t)
+	if c := run(t, openStore(t), quick(t, s, nil)).Run.Counters; c.Pages != 3 || c.Retries != 0 || len(a.what) != 4 {
+		t.Errorf("%+v, requests %v", c, a.what)
+	}
+	a.check(t, delay, 2*machine())
+}
+
 func TestCrawlDelayIsCapped(t *testing.T) {
 	t.Parallel()
 	s := chain(t, 3)
