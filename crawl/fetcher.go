@@ -54,7 +54,7 @@ func (s *session) fetchLoop(ctx context.Context, f *fetcher) {
 		if ctx.Err() != nil {
 			return // what was in flight stays pending
 		}
-		a.host, a.lesson = j.Host, f.lesson
+		a.host, a.turn, a.lesson = j.Host, j.turn, f.lesson
 		a.sent, a.took, a.size = f.last.sent, f.last.took, f.last.size
 		select {
 		case s.answers <- a:

@@ -36,6 +36,7 @@ type host struct {
 	open     []int64   // handed out and not committed
 	inFlight int       // being fetched
 	greeted  bool      // has answered, or failed to, at least once
+	turns    int       // how often a request was handed out
 	next     time.Time // no request before
 	owed     time.Time // the end of the delay after the last request that was sent
 	throttle           // the delay
@@ -52,6 +53,7 @@ type host struct {
 // answer is what a request taught about its host.
 type answer struct {
 	host       string
+	turn       int           // see job.turn
 	unsent     bool          // no request was sent
 	sent       time.Time     // when the last request went out
 	took       time.Duration // from there to the end of its answer
@@ -103,7 +105,10 @@ func (h *host) learn(a answer, l hostLimits) {
 	}
 	h.pause = latest(h.pause, a.closed)
 	if a.unsent {
-		h.next = latest(h.pause, h.owed) // nothing was asked of the host
+		if a.turn == h.turns { // nothing was asked of the host since the last request
+			h.next = h.owed
+		}
+		h.next = latest(h.next, h.pause)
 		return
 	}
 	h.greeted = true

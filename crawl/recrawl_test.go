@@ -12,6 +12,7 @@ import (
 	_ "github.com/mattn/go-sqlite3"
 
 	"github.com/magpie-crawl/magpie/crawl"
+	"github.com/magpie-crawl/magpie/store"
 )
 
 // execSQL changes a database behind everybody's back.
@@ -194,6 +195,11 @@ func TestGonePages(t *testing.T) {
 		r.status("/d", http.StatusGone)
 		r.want("linked", smallPages, gone(1))
 		r.want("counted once", smallPages, gone(0))
+		for p, err := range openStoreAt(t, r.path).Pages(t.Context(), store.PageFilter{Gone: true}) {
+			if err != nil || p.URL != r.URL+"/d" {
+				t.Errorf("%s is gone, %v", p.URL, err)
+			}
+		}
 	})
 	t.Run("404 in the second run in a row", func(t *testing.T) {
 		t.Parallel()

@@ -106,16 +106,20 @@ type job struct {
 	Request
 	down  bool          // its host is given up: not to be sent
 	delay time.Duration // between two requests to its host
+	turn  int           // of host.turns
 }
 
 // offer is the job that take would hand out.
-func (s *scheduler) offer(h *host) job { return job{h.window[0], h.down(), h.delay(s.limits)} }
+func (s *scheduler) offer(h *host) job {
+	return job{h.window[0], h.down(), h.delay(s.limits), h.turns + 1}
+}
 
 // take hands out the job that the host offers.
 func (s *scheduler) take(h *host, now time.Time) {
 	h.open = append(h.open, h.window[0].ID)
 	h.window = h.window[1:]
 	h.inFlight++
+	h.turns++
 	h.next = now.Add(h.delay(s.limits))
 	s.open++
 	s.update(h)
