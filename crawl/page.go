@@ -32,7 +32,10 @@ func (s *session) pageLoop(ctx context.Context) {
 func (s *session) read(v *Visit) {
 	defer func() {
 		if p := recover(); p != nil {
-			v.Links, v.Records, v.Rejects, v.stored = nil, nil, nil, nil
+			v.Links, v.Records, v.Rejects = nil, nil, nil
+			if v.stored != nil {
+				v.Page = nil // nothing was fetched
+			}
 			v.failPanic(p)
 		}
 	}()

@@ -127,7 +127,7 @@ func (f *fetcher) rest(ctx context.Context, v *Visit) bool {
 // is left alone.
 func (s *session) readStored(v *Visit) {
 	rested := *v
-	v.State, v.Page, v.stored = Done, v.stored, nil
+	v.State, v.Page = Done, v.stored
 	s.readPage(v)
 	if v.State != Done {
 		v.Links, v.Records, v.Rejects = nil, nil, nil
@@ -143,10 +143,11 @@ func (s *session) remember(v *Visit) {
 	switch past := v.Request.Past; {
 	case v.State == Done:
 		s.planVisit(v)
-	case v.State == Failed && past != nil && v.Page.Status == http.StatusNotFound:
+	case v.State != Failed || past == nil || v.Request.Kind != PageKind:
+	case v.Page.Status == http.StatusNotFound:
 		missing := past.Missing + 1
 		v.Revisit = &Revisit{Missing: missing, Gone: past.Gone || missing >= goneAfter}
-	case v.State == Failed && past != nil && v.Page.Status == http.StatusGone:
+	case v.Page.Status == http.StatusGone:
 		v.Revisit = &Revisit{Missing: past.Missing + 1, Gone: true}
 	}
 }
@@ -154,15 +155,13 @@ func (s *session) remember(v *Visit) {
 // planVisit sets when a page that answered well is to be visited again.
 func (s *session) planVisit(v *Visit) {
 	p, past := v.Page, v.Request.Past
-	r := &Revisit{FetchedAt: p.FetchedAt, ChangedAt: p.FetchedAt}
-	r.ETag, r.LastModified = v.etag, v.lastModified
+	r := &Revisit{ETag: v.etag, LastModified: v.lastModified, FetchedAt: p.FetchedAt, ChangedAt: p.FetchedAt, Content: content(v)}
 	v.Revisit = r
 	if s.opts.Recrawl.Policy == RecrawlAdaptive {
-		r.Content = content(v)
 		r.Interval = firstInterval
 	}
 	if past != nil {
-		same := p.NotModified || len(r.Content) > 0 && slices.Equal(r.Content, past.Content)
+		same := p.NotModified || slices.Equal(r.Content, past.Content)
 		if same {
 			r.ChangedAt = past.ChangedAt
 		}

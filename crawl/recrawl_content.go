@@ -14,8 +14,9 @@ import (
 )
 
 // content is a fingerprint of what a page holds: of its records, where there
-// are any, else of the text that a reader sees, else of the body. Adverts,
-// tokens and dates around the records are not what a page is visited for.
+// are any, else of the text that a reader sees, where it was looked at, else
+// of the body. Adverts, tokens and dates around the records are not what a page
+// is visited for.
 func content(v *Visit) []byte {
 	h := sha256.New()
 	switch {

@@ -275,6 +275,29 @@ func TestGonePages(t *testing.T) {
 	})
 }
 
+// Whatever the policy, it is known since when a page reads as it does.
+func TestChangedAt(t *testing.T) {
+	t.Parallel()
+	r := newRecrawls(t, small(t), nil)
+	changed := func() time.Duration {
+		r.run()
+		m, err := openStoreAt(t, r.path).Memory(t.Context(), "test", r.URL+"/c")
+		if err != nil || m.Revisit == nil {
+			t.Fatal(m, err)
+		}
+		return time.Since(m.Revisit.ChangedAt).Round(time.Hour)
+	}
+	changed()
+	r.pass(5 * time.Hour)
+	if ago := changed(); ago != 5*time.Hour {
+		t.Errorf("changed %v ago, want 5h", ago)
+	}
+	r.html("/c", "another title", "/a")
+	if ago := changed(); ago != 0 {
+		t.Errorf("changed %v ago, want now", ago)
+	}
+}
+
 // A run that ended at a limit says nothing of the pages it did not come to.
 func TestLimitedRunForgetsNoPage(t *testing.T) {
 	t.Parallel()
