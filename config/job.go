@@ -24,6 +24,7 @@ func (d *decoder) job(root *node, job *Job) {
 		{name: "limits", read: func(v value) { d.limits(v, &o.Limits) }},
 		{name: "politeness", read: func(v value) { d.politeness(v, &o.Politeness) }},
 		{name: "retry", read: func(v value) { d.retry(v, &o.Retry) }},
+		{name: "recrawl", read: func(v value) { d.recrawl(v, &o.Recrawl) }},
 		{name: "allow_private", read: func(v value) { o.AllowPrivate = d.boolean(v) }},
 		{name: "items", read: func(v value) { items = v }},
 		{name: "schedule", read: func(v value) { d.schedule(v, &job.Schedule) }},
@@ -169,6 +170,8 @@ func (d *decoder) politeness(v value, p *crawl.Politeness) {
 			p.Robots = []crawl.RobotsPolicy{crawl.RobotsObey, crawl.RobotsIgnore}[i]
 		}},
 		{name: "user_agent", read: func(v value) { p.UserAgent = d.userAgent(v) }},
+		{name: "adaptive", read: func(v value) { p.Adaptive = d.adaptive(v) }},
+		{name: "max_delay", read: func(v value) { p.MaxDelay = d.aboveZero(v, "1m") }},
 	})
 }
 

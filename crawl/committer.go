@@ -68,7 +68,7 @@ func (s *session) commit(ctx context.Context, batch []*Visit) error {
 			v.fail(ReasonStore, err.Error())
 		}
 		outcomes[i] = outcome{v, committed[i]}
-		if s.opts.OnVisit != nil && committed[i].Stored {
+		if s.opts.OnVisit != nil && committed[i].Stored && !v.putOff() {
 			s.opts.OnVisit(v)
 		}
 	}

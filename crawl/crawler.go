@@ -61,6 +61,9 @@ func New(opts Options) (*Crawler, error) {
 		}
 		c.follow = append(c.follow, sel)
 	}
+	if r := c.opts.Recrawl; r.Min > r.Max {
+		errs = append(errs, fmt.Errorf("recrawl: the shortest interval %v is longer than the longest %v", r.Min, r.Max))
+	}
 	return c, errors.Join(errs...)
 }
 
@@ -87,6 +90,9 @@ func (o Options) withDefaults() Options {
 	o.Politeness.UserAgent = cmp.Or(o.Politeness.UserAgent, DefaultUserAgent)
 	o.Retry.Times = max(0, cmp.Or(o.Retry.Times, DefaultRetries))
 	o.Retry.Delay = cmp.Or(o.Retry.Delay, DefaultRetryDelay)
+	o.Politeness.MaxDelay = cmp.Or(o.Politeness.MaxDelay, DefaultMaxDelay)
+	o.Recrawl.Min = cmp.Or(o.Recrawl.Min, min(DefaultRecrawlMin, cmp.Or(o.Recrawl.Max, DefaultRecrawlMax)))
+	o.Recrawl.Max = cmp.Or(o.Recrawl.Max, max(DefaultRecrawlMax, o.Recrawl.Min))
 	return o
 }
 
@@ -99,15 +105,15 @@ type Summary struct {
 }
 
 // Crawl works on job's run in store until nothing is left to fetch, a limit is
-// reached, Stop is called or ctx is done; it fills in the job's Items and
-// Seeds. It resumes the job's unfinished run where there is one.
+// reached, Stop is called or ctx is done; it fills in the job's Items,
+// Seeds and Plan. It resumes the job's unfinished run where there is one.
 //
 // What a page brought is in the store whole or not at all, whenever Crawl
 // ends. The error is ctx's when ctx ended the crawl, and the store's when that
 // failed; the run can then be resumed. Faults of pages are not errors: the
 // store has them.
 func (c *Crawler) Crawl(ctx context.Context, store Store, job Job) (*Summary, error) {
-	job.Seeds = c.seeds
+	job.Seeds, job.Plan = c.seeds, c.plan()
 	if c.opts.Extractor != nil {
 		job.Items = c.opts.Extractor.Spec()
 	}

@@ -27,6 +27,12 @@
 // that is killed leaves URLs that are simply still pending; they are requested
 // again and their effects recorded once.
 //
+// What a visit teaches of its URL, its host and its origin is committed with
+// it ([Lessons]): a crawl that was killed still knows which host wants to be
+// left alone until when. A page that answers 304, or that is not due, is read
+// from the store as if it had been fetched, so that its links and records are
+// the run's like those of any other.
+//
 // Redirects are not followed by a fetch worker. Each hop is a visit whose link
 // is the target, so scope, robots.txt and deduplication hold for every hop.
 //
@@ -35,7 +41,11 @@
 //   - which links are taken from a page: links.go
 //   - which of them are fetched: scope.go, and verdict in links.go
 //   - what a status means, what is tried again: fetcher.go
-//   - how hard a host is asked: host.go
+//   - how hard a host is asked: host.go, throttle.go
+//   - when a page is visited again, and what is gone: recrawl.go
+//   - conditional requests and 304: conditional.go
+//   - what is kept from visit to visit: memory.go
 //   - how one exchange is made, its limits and faults: package fetch
-//   - robots.txt: robots_cache.go (fetching), package robots (meaning)
+//   - robots.txt: robots_file.go (fetching), robots_cache.go (keeping), package
+//     robots (meaning)
 package crawl

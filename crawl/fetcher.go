@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/magpie-crawl/magpie/crawl/fetch"
+	"github.com/magpie-crawl/magpie/crawl/robots"
+	"github.com/magpie-crawl/magpie/crawl/sitemap"
 	"github.com/magpie-crawl/magpie/crawl/weburl"
 )
 
@@ -18,28 +20,45 @@ const MaxRedirects = 10
 // time. It belongs to one goroutine.
 type fetcher struct {
 	*session
-	worker *fetch.Worker
+	worker   *fetch.Worker
+	sitemaps *fetch.Worker   // with the limit of their protocol
+	rules    *fetch.Worker   // for robots.txt, likewise
+	lesson   chan *HostState // see answer.lesson
+	last     exchange        // the last request
 }
 
 func (s *session) newFetcher(t *http.Transport) *fetcher {
-	return &fetcher{s, fetch.NewWorker(t, fetch.Options{
+	return &fetcher{
+		session:  s,
+		worker:   s.newWorker(t, s.opts.Limits.Body),
+		sitemaps: s.newWorker(t, max(s.opts.Limits.Body, sitemap.MaxSize)),
+		rules:    s.newWorker(t, robots.MaxSize+1), // the parser sees that there was more
+		lesson:   make(chan *HostState, 1),
+	}
+}
+
+func (s *session) newWorker(t *http.Transport, bodyLimit int64) *fetch.Worker {
+	return fetch.NewWorker(t, fetch.Options{
 		UserAgent: s.opts.Politeness.UserAgent,
-		BodyLimit: s.opts.Limits.Body,
-	})}
+		BodyLimit: bodyLimit,
+	})
 }
 
 // fetchLoop works on jobs until there are no more.
 func (s *session) fetchLoop(ctx context.Context, f *fetcher) {
 	for j := range s.jobs {
 		s.inFlight.Add(1)
+		f.last = exchange{delay: j.delay}
 		v, a := f.guardedVisit(ctx, j)
 		s.inFlight.Add(-1)
 		if ctx.Err() != nil {
 			return // what was in flight stays pending
 		}
-		a.host = j.Host
+		a.host, a.turn, a.lesson = j.Host, j.turn, f.lesson
+		a.sent, a.took, a.size = f.last.sent, f.last.took, f.last.size
 		select {
 		case s.answers <- a:
+			v.Host = <-f.lesson
 		case <-ctx.Done():
 			return
 		}
@@ -69,22 +88,37 @@ func (f *fetcher) visit(ctx context.Context, j job) (*Visit, answer) {
 		v.fail(ReasonHostDown, fmt.Sprintf("no good answer from %s in %d tries, the next run asks again", j.Host, deadAfter))
 		return v, answer{unsent: true}
 	}
-	verdict := f.robots.ask(ctx, f.worker, j.URL)
-	a := answer{crawlDelay: verdict.crawlDelay}
+	if reason := f.unwanted(j.Request); reason != "" {
+		v.State, v.Reason = Skipped, reason
+		return v, answer{unsent: true}
+	}
+	if !f.due(j.Request, f.now()) && f.rest(ctx, v) {
+		return v, answer{unsent: true}
+	}
+	verdict := f.robots.ask(ctx, f.getRobots, j.URL)
+	v.Robots = verdict.fetched
+	a := answer{ruled: verdict.err == nil, crawlDelay: verdict.crawlDelay}
 	switch {
 	case verdict.err != nil:
-		a.failed = true
-		f.retry(v, ReasonRobotsUnreachable, verdict.err.Error(), time.Until(verdict.retryAt))
+		a.failed, a.unsent, a.closed = true, verdict.fetched == nil, verdict.retryAt
+		f.retry(v, ReasonRobotsUnreachable, verdict.err.Error(), verdict.retryAt.Sub(f.now()))
 		return v, a
 	case !verdict.allowed:
 		v.State, v.Reason, v.Detail = Skipped, ReasonRobots, "robots.txt: "+verdict.rule
-		a.unsent = !verdict.fetched
+		a.unsent = verdict.fetched == nil
 		return v, a
+	case verdict.fetched != nil && max(j.delay, verdict.crawlDelay) > 0:
+		return v, a // the delay comes first
 	}
 	if j.Depth == 0 && j.Kind == PageKind && f.opts.Sitemaps.FromRobots {
 		v.Links = f.sitemapLinks(verdict.sitemaps)
 	}
-	resp, err := f.worker.Get(ctx, j.URL, nil)
+	condition := f.condition(j.Request)
+	worker := f.worker
+	if j.Kind == SitemapKind {
+		worker = f.sitemaps
+	}
+	resp, err := f.send(ctx, worker, j.URL, condition)
 	if err != nil {
 		a.failed = f.failed(v, err)
 		return v, a
@@ -103,6 +137,10 @@ func (f *fetcher) visit(ctx context.Context, j job) (*Visit, answer) {
 		a.failed, a.overloaded = true, true
 		a.retryAfter, _ = fetch.RetryAfter(resp.Header, time.Now())
 	}
+	if resp.Status == http.StatusNotModified {
+		f.notModified(ctx, v, condition)
+	}
+	v.etag, v.lastModified = validators(v.Page)
 	f.judge(v, resp, a.retryAfter)
 	return v, a
 }
@@ -128,8 +166,10 @@ func (f *fetcher) judge(v *Visit, resp *fetch.Response, retryAfter time.Duration
 	reason := Reason(fmt.Sprintf("http-%d", status))
 	detail := fmt.Sprintf("%d %s", status, http.StatusText(status))
 	switch {
-	case status >= 200 && status < 300:
+	case status >= 200 && status < 300, v.Page.NotModified:
 		v.State = Done
+	case status == http.StatusNotModified:
+		f.retry(v, reason, "304 Not Modified where that cannot be", 0)
 	case redirects(status):
 		f.redirect(v, resp)
 	case overloaded(status) || status == http.StatusRequestTimeout || status >= 500:
@@ -175,7 +215,7 @@ func (f *fetcher) retry(v *Visit, reason Reason, detail string, after time.Durat
 	}
 	pause := backoff(f.opts.Retry.Delay, v.Request.Attempts+1, maxBackoff)
 	v.State, v.Reason, v.Detail = Pending, reason, detail
-	v.RetryAt = time.Now().Add(max(pause, min(after, maxRetryAfter)))
+	v.RetryAt = f.now().Add(max(pause, min(after, MaxRetryAfter)))
 	v.Links = nil
 }
 

@@ -195,7 +195,11 @@ func (s *linkSet) addSitemap(m *sitemap.Sitemap, depth int) {
 		if m.Format == sitemap.Index {
 			s.addURL(e.URL, SitemapKind, depth+1)
 		} else {
+			n := len(s.links)
 			s.addURL(e.URL, PageKind, 1)
+			if len(s.links) > n {
+				s.links[n].LastMod = e.LastMod
+			}
 		}
 	}
 }

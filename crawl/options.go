@@ -15,6 +15,7 @@ type Options struct {
 	Limits       Limits             // default: none but the body's size
 	Politeness   Politeness         // default: see its fields
 	Retry        Retry              // default: see its fields
+	Recrawl      Recrawl            // default: see its fields
 	AllowPrivate bool               // loopback and private addresses may be connected to; those of start URLs always may
 	Extractor    *extract.Extractor // nil: pages are kept, nothing is extracted
 	OnVisit      func(*Visit)       // called with each visit once it is stored, from one goroutine at a time; it must not keep or change the visit
@@ -47,16 +48,18 @@ type Limits struct {
 	Pages    int           // responses kept in the run
 	Depth    int           // links from a start URL; 1: the start pages and what they link to
 	Duration time.Duration // of one process's work on the run
-	Body     int64         // bytes of a body after content-coding; default 32 MiB
+	Body     int64         // bytes of a body after content-coding; default 32 MiB. Sitemaps may have sitemap.MaxSize in any case
 }
 
 // Politeness is what a host has to bear.
 type Politeness struct {
-	Concurrency int           // requests in flight over all hosts; default 16
-	PerHost     int           // requests in flight to one host; default 2
-	Delay       time.Duration // between the starts of two requests to one host; its robots.txt may ask for more
-	Robots      RobotsPolicy  // default: RobotsObey
-	UserAgent   string        // default: DefaultUserAgent; its first product token is looked up in robots.txt
+	Concurrency int            // requests in flight over all hosts; default 16
+	PerHost     int            // requests in flight to one host; default 2
+	Delay       time.Duration  // between the starts of two requests to one host; its robots.txt may ask for more
+	Adaptive    AdaptivePolicy // default: AdaptiveOn
+	MaxDelay    time.Duration  // the longest that robots.txt and adaptive throttling may make of Delay; default 1m
+	Robots      RobotsPolicy   // default: RobotsObey
+	UserAgent   string         // default: DefaultUserAgent; its first product token is looked up in robots.txt
 }
 
 // RobotsPolicy is what robots.txt means to a crawl.
@@ -65,6 +68,14 @@ type RobotsPolicy uint8
 const (
 	RobotsObey   RobotsPolicy = iota // RFC 9309
 	RobotsIgnore                     // not fetched
+)
+
+// AdaptivePolicy is whether the delay of a host follows how it is doing.
+type AdaptivePolicy uint8
+
+const (
+	AdaptiveOn  AdaptivePolicy = iota // raised by 429 and 503, and by latency above half a second; never below Delay
+	AdaptiveOff                       // a host is left alone for as long as it asks, and then asked as before
 )
 
 // Retry is what happens to requests that failed for a passing reason:
@@ -82,4 +93,5 @@ const (
 	DefaultPerHost     = 2
 	DefaultRetries     = 2
 	DefaultRetryDelay  = time.Second
+	DefaultMaxDelay    = time.Minute
 )

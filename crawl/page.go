@@ -27,15 +27,27 @@ func (s *session) pageLoop(ctx context.Context) {
 	}
 }
 
-// read takes links and records from a visit's response. A panic on the way
-// costs this page and no other.
+// read takes links and records from a visit's response, and notes when to come
+// back. A panic on the way costs this page and no other.
 func (s *session) read(v *Visit) {
 	defer func() {
 		if p := recover(); p != nil {
 			v.Links, v.Records, v.Rejects = nil, nil, nil
+			if v.stored != nil {
+				v.Page = nil // nothing was fetched
+			}
 			v.failPanic(p)
 		}
 	}()
+	if v.stored != nil {
+		s.readStored(v)
+		return
+	}
+	s.readPage(v)
+	s.remember(v)
+}
+
+func (s *session) readPage(v *Visit) {
 	if v.State != Done || v.Page == nil || v.Page.Location != "" {
 		return
 	}
@@ -62,6 +74,9 @@ func (s *session) readHTML(v *Visit, at weburl.URL) {
 	links.addPage(doc.Root, at, v.Request.Depth+1)
 	v.take(links)
 
+	if s.opts.Recrawl.Policy == RecrawlAdaptive {
+		v.text = hashText(doc.Root)
+	}
 	if s.opts.Extractor == nil {
 		return
 	}

@@ -33,18 +33,33 @@ type outcome struct {
 	Committed
 }
 
+// now is the time as the session's clock has it: that of the machine when the
+// session began, and from there on what has passed. Setting the machine's
+// clock meanwhile neither stalls a crawl nor makes it hurry.
+func (s *session) now() time.Time { return s.began.Add(time.Since(s.began)) }
+
+// resumed is when the run was taken up from an earlier process, zero if it is
+// new.
+func (s *session) resumed() time.Time {
+	if s.run.Info().Resumed {
+		return s.began
+	}
+	return time.Time{}
+}
+
 func newSession(c *Crawler, run Run, began time.Time) *session {
-	return &session{
+	s := &session{
 		Crawler:   c,
 		run:       run,
 		began:     began,
-		robots:    newRobotsCache(c.opts),
 		jobs:      make(chan job),
 		answers:   make(chan answer),
 		responses: make(chan *Visit, c.opts.Politeness.Concurrency),
 		visits:    make(chan *Visit, maxBatch),
 		stored:    make(chan []outcome, 1),
 	}
+	s.robots = newRobotsCache(c.opts, run, s.now)
+	return s
 }
 
 // crawl runs all stages until the scheduler is through. finished tells a run

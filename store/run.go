@@ -19,6 +19,7 @@ type run struct {
 	jobID int64
 	epoch int64
 	mirror
+	recalled int64 // the last page that Recall put back
 
 	mu       sync.Mutex // guards what follows
 	info     crawl.RunInfo
@@ -112,7 +113,7 @@ type window struct {
 	due   []crawl.Request
 }
 
-const requestColumns = `id, url, kind, depth, redirects, attempts`
+const requestColumns = `id, url, kind, depth, redirects, attempts, ` + revisitColumns
 
 func (w *window) read(ctx context.Context, pool *sql.DB, runID, now int64) (next time.Time, err error) {
 	// One transaction: between its statements nothing moves from one list
@@ -138,9 +139,9 @@ func (w *window) read(ctx context.Context, pool *sql.DB, runID, now int64) (next
 		next = fromMillis(first.Int64)
 	}
 	for _, query := range []string{
-		`SELECT ` + requestColumns + ` FROM urls WHERE run_id = ?1 AND host_id = ?2 AND state = 'pending'
+		`SELECT ` + requestColumns + ` FROM urls LEFT JOIN magpie_revisits ON url_id = id WHERE run_id = ?1 AND host_id = ?2 AND state = 'pending'
 			AND not_before > 0 AND not_before <= ?3 ORDER BY not_before, id LIMIT ?4`,
-		`SELECT ` + requestColumns + ` FROM urls WHERE run_id = ?1 AND host_id = ?2 AND state = 'pending'
+		`SELECT ` + requestColumns + ` FROM urls LEFT JOIN magpie_revisits ON url_id = id WHERE run_id = ?1 AND host_id = ?2 AND state = 'pending'
 			AND not_before = 0 AND ?3 > 0 ORDER BY depth, id LIMIT ?4`,
 	} {
 		if len(w.due) >= w.limit {
@@ -163,10 +164,12 @@ func (w *window) take(rows *sql.Rows) error {
 	for len(w.due) < w.limit && rows.Next() {
 		q := crawl.Request{Host: w.host}
 		var kind string
-		if err := rows.Scan(&q.ID, &q.URL, &kind, &q.Depth, &q.Redirects, &q.Attempts); err != nil {
+		var past revisitScan
+		if err := rows.Scan(append([]any{&q.ID, &q.URL, &kind, &q.Depth, &q.Redirects, &q.Attempts}, past.dest()...)...); err != nil {
 			return err
 		}
 		q.Kind = kindOf(kind)
+		q.Past = past.revisit()
 		if !slices.Contains(w.skip, q.ID) {
 			w.due = append(w.due, q)
 		}

@@ -45,6 +45,7 @@ aside, 130 when it was interrupted.`,
 	f.DurationVar(&c.change.Politeness.Delay, "delay", 0, "wait this long between two requests to a host")
 	f.IntVar(&c.change.Politeness.PerHost, "per-host", 0, "requests at a time to one host")
 	f.IntVar(&c.change.Politeness.Concurrency, "concurrency", 0, "requests at a time over all hosts")
+	recrawlVar(cmd, &c.change.Recrawl.Policy)
 	f.BoolVar(&c.change.AllowPrivate, "allow-private", false, "let links lead to loopback and private addresses")
 	c.fields.define(cmd)
 	return cmd
@@ -120,6 +121,7 @@ func (c *crawlCommand) override(cmd *cobra.Command, job *config.Job) error {
 		"delay":         func() { o.Politeness.Delay = c.change.Politeness.Delay },
 		"per-host":      func() { o.Politeness.PerHost = c.change.Politeness.PerHost },
 		"concurrency":   func() { o.Politeness.Concurrency = c.change.Politeness.Concurrency },
+		"recrawl":       func() { o.Recrawl.Policy = c.change.Recrawl.Policy },
 		"allow-private": func() { o.AllowPrivate = c.change.AllowPrivate },
 	} {
 		if cmd.Flags().Changed(name) {

@@ -40,6 +40,7 @@ it lists those alone.`,
 	f.StringVar(&c.filter.State, "state", "", "only these: done, failed, skipped or pending")
 	f.StringVar(&c.filter.Reason, "reason", "", "only those skipped or failed for this `reason`, such as robots or http-404")
 	f.IntVar(&c.filter.Status, "status", 0, "only those with this HTTP `status`; 4 stands for all of 400 to 499")
+	f.BoolVar(&c.filter.Gone, "gone", false, "only pages that were there and whose absence is confirmed")
 	f.IntVar(&c.filter.Limit, "limit", 100, "at most this many; 0: all")
 	f.StringVar(&c.why, "why", "", "tell all that is known of this `URL`")
 	f.StringVar(&c.body, "body", "", "write the stored body of this `URL`, as it was received")
@@ -163,8 +164,15 @@ func (c *pagesCommand) tellWhy(cmd *cobra.Command, db *store.DB) error {
 	if err != nil {
 		return err
 	}
+	known, err := db.Memory(cmd.Context(), p.Job, p.URL)
+	if err != nil {
+		return err
+	}
 	if c.json {
-		return c.writeJSON(machinePageOf(p))
+		return c.writeJSON(struct {
+			machinePage
+			Known machineMemory `json:"known"`
+		}{machinePageOf(p), machineMemoryOf(known)})
 	}
 	var b strings.Builder
 	line := func(name, value string) {
@@ -190,6 +198,7 @@ func (c *pagesCommand) tellWhy(cmd *cobra.Command, db *store.DB) error {
 			line("header", name+": "+strings.Join(r.Header[name], ", "))
 		}
 	}
+	tellMemory(known, line)
 	_, err = c.stdout.Write([]byte(b.String()))
 	return err
 }
