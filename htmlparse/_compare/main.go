@@ -19,10 +19,13 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"sync"
 	"text/tabwriter"
 	"time"
 
 	"github.com/PuerkitoBio/goquery"
+	"github.com/tdewolff/parse/v2"
+	tdewolff "github.com/tdewolff/parse/v2/html"
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/charset"
 	"golang.org/x/text/encoding/htmlindex"
@@ -56,6 +59,52 @@ func main() {
 	if err := out.Flush(); err != nil {
 		log.Fatal(err)
 	}
+	if wanted.MatchString("two cores") {
+		compareCores(pages, *rounds)
+	}
+}
+
+// compareCores parses the pages on one core and on two.
+func compareCores(pages [][]byte, rounds int) {
+	if runtime.NumCPU() < 2 {
+		fmt.Println("two cores: this machine has one")
+		return
+	}
+	var ratios []float64
+	for range rounds {
+		one := parseOn(1, pages)
+		ratios = append(ratios, one.Seconds()/parseOn(2, pages).Seconds())
+	}
+	slices.Sort(ratios)
+	fmt.Printf("two cores, pages in parallel: %.2f times one core\n", ratios[len(ratios)/2])
+}
+
+// parseOn gives what a pass over the pages takes on a number of cores.
+func parseOn(cores int, pages [][]byte) time.Duration {
+	runtime.GOMAXPROCS(cores)
+	defer runtime.GOMAXPROCS(1)
+	const passes = 10
+	work := make(chan []byte, passes*len(pages))
+	for range passes {
+		for _, p := range pages {
+			work <- p
+		}
+	}
+	close(work)
+	runtime.GC()
+	start := time.Now()
+	var workers sync.WaitGroup
+	for range cores {
+		workers.Go(func() {
+			for p := range work {
+				if err := parsePage(p); err != nil {
+					log.Fatal(err)
+				}
+			}
+		})
+	}
+	workers.Wait()
+	return time.Since(start) / passes
 }
 
 // comparisons are what is measured. Each prepares its work when its turn comes, so that what the others keep in
@@ -68,6 +117,7 @@ var comparisons = []struct {
 	{"parse, goquery", parsing(parseGoquery)},
 	{"parse 3 KB, x/net/html", parsingSmall},
 	{"tokenize, x/net/html", func(pages [][]byte) comparison { return comparison{pages, tokenize, tokenizeXNet} }},
+	{"tokenize, tdewolff/parse", func(pages [][]byte) comparison { return comparison{pages, tokenize, tokenizeTdewolff} }},
 	{"render, x/net/html", rendering},
 	{"parse windows-1251, x/net/html/charset", parsingEncoded("windows-1251")},
 	{"parse Shift_JIS, x/net/html/charset", parsingEncoded("shift_jis")},
@@ -81,7 +131,7 @@ type comparison struct {
 }
 
 func parsing(peer func([]byte) error) func([][]byte) comparison {
-	return func(pages [][]byte) comparison { return comparison{pages, parse, peer} }
+	return func(pages [][]byte) comparison { return comparison{pages, parsePage, peer} }
 }
 
 // parsingSmall parses the beginnings of the pages.
@@ -90,7 +140,7 @@ func parsingSmall(pages [][]byte) comparison {
 	for i, p := range small {
 		small[i] = p[:min(len(p), 3<<10)]
 	}
-	return comparison{small, parse, parseXNet}
+	return comparison{small, parsePage, parseXNet}
 }
 
 // parsingEncoded parses the pages in another encoding than UTF-8.
@@ -111,7 +161,7 @@ func parsingEncoded(label string) func([][]byte) comparison {
 	return func(pages [][]byte) comparison { return comparison{transcode(pages, label), ours, peer} }
 }
 
-func parse(p []byte) error { _, err := htmlparse.ParseBytes(p, nil); return err }
+func parsePage(p []byte) error { _, err := htmlparse.ParseBytes(p, nil); return err }
 
 func parseXNet(p []byte) error { _, err := html.Parse(bytes.NewReader(p)); return err }
 
@@ -133,6 +183,17 @@ func tokenizeXNet(p []byte) error {
 		z.Token()
 	}
 	return nil
+}
+
+// tokenizeTdewolff cuts a page into the tokens of a lexer for minifiers, which knows neither character references nor
+// most of the standard's states.
+func tokenizeTdewolff(p []byte) error {
+	l := tdewolff.NewLexer(parse.NewInputBytes(p))
+	for {
+		if kind, _ := l.Next(); kind == tdewolff.ErrorToken {
+			return nil
+		}
+	}
 }
 
 // rendering writes the trees of the pages, which are parsed beforehand.
