@@ -21,10 +21,12 @@ func (d *decoder) job(root *node, job *Job) {
 		{name: "sitemaps", read: func(v value) { o.Sitemaps = d.sitemaps(v) }},
 		{name: "scope", read: func(v value) { d.scope(v, &o.Scope) }},
 		{name: "follow", read: func(v value) { o.Follow = d.follow(v) }},
+		{name: "links", read: func(v value) { d.links(v, &o.Links) }},
 		{name: "limits", read: func(v value) { d.limits(v, &o.Limits) }},
 		{name: "politeness", read: func(v value) { d.politeness(v, &o.Politeness) }},
 		{name: "retry", read: func(v value) { d.retry(v, &o.Retry) }},
 		{name: "recrawl", read: func(v value) { d.recrawl(v, &o.Recrawl) }},
+		{name: "traps", read: func(v value) { d.traps(v, &o.Traps) }},
 		{name: "allow_private", read: func(v value) { o.AllowPrivate = d.boolean(v) }},
 		{name: "items", read: func(v value) { items = v }},
 		{name: "schedule", read: func(v value) { d.schedule(v, &job.Schedule) }},
@@ -110,6 +112,7 @@ func (d *decoder) scope(v value, s *crawl.Scope) {
 		}},
 		{name: "allow", read: func(v value) { s.Allow = d.patterns(v) }},
 		{name: "deny", read: func(v value) { s.Deny = d.patterns(v) }},
+		{name: "strip", read: func(v value) { s.Strip = d.strip(v) }},
 	})
 }
 
@@ -156,6 +159,7 @@ func (d *decoder) limits(v value, l *crawl.Limits) {
 				d.wrong(v.place, "duration must be above 0: for no limit, leave it out")
 			}
 		}},
+		{name: "links", read: func(v value) { l.Links = d.integer(v, 1, "10000") }},
 		{name: "body", read: func(v value) { l.Body = d.size(v, "32MB") }},
 	})
 }
@@ -169,6 +173,8 @@ func (d *decoder) politeness(v value, p *crawl.Politeness) {
 			i, _ := d.choice(v, []string{"obey", "ignore"})
 			p.Robots = []crawl.RobotsPolicy{crawl.RobotsObey, crawl.RobotsIgnore}[i]
 		}},
+		{name: "nofollow", read: func(v value) { p.Nofollow = d.nofollow(v) }},
+		{name: "noindex", read: func(v value) { p.Noindex = d.noindex(v) }},
 		{name: "user_agent", read: func(v value) { p.UserAgent = d.userAgent(v) }},
 		{name: "adaptive", read: func(v value) { p.Adaptive = d.adaptive(v) }},
 		{name: "max_delay", read: func(v value) { p.MaxDelay = d.aboveZero(v, "1m") }},

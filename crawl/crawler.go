@@ -20,6 +20,7 @@ type Crawler struct {
 	named  []weburl.URL // by the job: where it starts, and its sitemaps
 	seeds  []Link
 	scope  *scope
+	strip  stripper
 	follow []cascadia.Matcher // nil: every link
 
 	stop     chan struct{}
@@ -44,6 +45,9 @@ func New(opts Options) (*Crawler, error) {
 	}
 	c.named = append(start, sitemaps...)
 	if c.scope, err = newScope(opts.Scope, c.named); err != nil {
+		errs = append(errs, err)
+	}
+	if c.strip, err = newStripper(opts.Scope.Strip); err != nil {
 		errs = append(errs, err)
 	}
 	for i, u := range c.named {
@@ -84,6 +88,8 @@ func parseURLs(raw []string, what string) ([]weburl.URL, error) {
 
 // withDefaults fills in what was left out.
 func (o Options) withDefaults() Options {
+	o.Limits.Links = cmp.Or(o.Limits.Links, DefaultLinks)
+	o.Traps = o.Traps.withDefaults()
 	o.Limits.Body = cmp.Or(o.Limits.Body, DefaultBody)
 	o.Politeness.Concurrency = cmp.Or(o.Politeness.Concurrency, DefaultConcurrency)
 	o.Politeness.PerHost = cmp.Or(o.Politeness.PerHost, DefaultPerHost)

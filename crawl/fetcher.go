@@ -196,7 +196,7 @@ func (f *fetcher) redirect(v *Visit, resp *fetch.Response) {
 		v.fail(ReasonBadRedirect, fmt.Sprintf("%d points to the page itself", resp.Status))
 		return
 	}
-	target := f.link(u, r.Kind, r.Depth)
+	target := f.exactLink(u, r.Kind, r.Depth)
 	target.Redirects = r.Redirects + 1
 	if target.Redirects > MaxRedirects && target.Skip == "" {
 		target.Skip = ReasonRedirects

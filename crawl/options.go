@@ -12,10 +12,12 @@ type Options struct {
 	Sitemaps     Sitemaps           // default: none
 	Scope        Scope              // default: the hosts of the start URLs
 	Follow       []string           // CSS of the links to follow; nil: every link; empty: none
+	Links        Links              // default: see its fields
 	Limits       Limits             // default: none but the body's size
 	Politeness   Politeness         // default: see its fields
 	Retry        Retry              // default: see its fields
 	Recrawl      Recrawl            // default: see its fields
+	Traps        Traps              // default: see its fields
 	AllowPrivate bool               // loopback and private addresses may be connected to; those of start URLs always may
 	Extractor    *extract.Extractor // nil: pages are kept, nothing is extracted
 	OnVisit      func(*Visit)       // called with each visit once it is stored, from one goroutine at a time; it must not keep or change the visit
@@ -32,6 +34,12 @@ type Scope struct {
 	Within Within   // default: WithinHost
 	Allow  []string // patterns (extract.Pattern) of which a link must match one; empty: all do. Start URLs are always allowed
 	Deny   []string // patterns of which a link must match none
+	Strip  []string // query parameters that are taken off links, "*" stands for any characters; default: DefaultStrip, empty: none
+}
+
+// Links say which elements lead to other pages, beside those that always do.
+type Links struct {
+	Forms bool // forms that are sent by GET, as they stand
 }
 
 // Within is how far from the start URLs a crawl goes.
@@ -48,6 +56,7 @@ type Limits struct {
 	Pages    int           // responses kept in the run
 	Depth    int           // links from a start URL; 1: the start pages and what they link to
 	Duration time.Duration // of one process's work on the run
+	Links    int           // taken from one page, in the order of the page; default 10,000
 	Body     int64         // bytes of a body after content-coding; default 32 MiB. Sitemaps may have sitemap.MaxSize in any case
 }
 
@@ -59,6 +68,8 @@ type Politeness struct {
 	Adaptive    AdaptivePolicy // default: AdaptiveOn
 	MaxDelay    time.Duration  // the longest that robots.txt and adaptive throttling may make of Delay; default 1m
 	Robots      RobotsPolicy   // default: RobotsObey
+	Nofollow    NofollowPolicy // default: NofollowObey
+	Noindex     NoindexPolicy  // default: NoindexIgnore
 	UserAgent   string         // default: DefaultUserAgent; its first product token is looked up in robots.txt
 }
 
@@ -89,6 +100,7 @@ type Retry struct {
 const (
 	DefaultUserAgent   = "magpie (+https://github.com/magpie-crawl/magpie)"
 	DefaultBody        = 32 << 20
+	DefaultLinks       = 10_000
 	DefaultConcurrency = 16
 	DefaultPerHost     = 2
 	DefaultRetries     = 2

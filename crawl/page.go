@@ -70,8 +70,9 @@ func (s *session) readHTML(v *Visit, at weburl.URL) {
 	}
 	v.Page.Encoding = doc.Encoding
 
+	asks := s.directives(v.Page.Header, doc.Root)
 	links := s.newLinkSet(v.Links)
-	links.addPage(doc.Root, at, v.Request.Depth+1)
+	links.addPage(doc.Root, at, v.Request.Depth+1, asks.nofollow)
 	v.take(links)
 
 	if s.opts.Recrawl.Policy == RecrawlAdaptive {
@@ -86,6 +87,12 @@ func (s *session) readHTML(v *Visit, at weburl.URL) {
 		return
 	}
 	result := s.opts.Extractor.Extract(extract.Page{Root: doc.Root, URL: u, Lang: v.Page.Header.Get("Content-Language")})
+	if asks.noindex {
+		if n := len(result.Records) + len(result.Rejects); n > 0 {
+			v.Page.Warnings = append(v.Page.Warnings, fmt.Sprintf("records not kept: %d, the page says noindex", n))
+		}
+		return
+	}
 	v.Records, v.Rejects = result.Records, result.Rejects
 }
 
@@ -104,9 +111,7 @@ func (s *session) readSitemap(v *Visit, at weburl.URL) {
 // take makes the links the visit's.
 func (v *Visit) take(links *linkSet) {
 	v.Links = links.links
-	if w := links.warning(); w != "" {
-		v.Page.Warnings = append(v.Page.Warnings, w)
-	}
+	v.Page.Warnings = append(v.Page.Warnings, links.warnings()...)
 }
 
 // failPanic gives the visit's URL up after a panic.

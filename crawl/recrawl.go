@@ -192,7 +192,8 @@ func nextInterval(interval, age time.Duration, same bool) time.Duration {
 // plan identifies what decides which URLs the job's links lead to, see Job.
 func (c *Crawler) plan() string {
 	o := c.opts
-	text := fmt.Sprintf("%q %v %q %v %q %d", o.Start, o.Sitemaps.FromRobots, o.Sitemaps.URLs, o.Scope, o.Follow, o.Limits.Depth)
+	text := fmt.Sprintf("%q %v %q %v %q %v %d %v %v", o.Start, o.Sitemaps.FromRobots, o.Sitemaps.URLs, o.Scope, o.Follow, o.Links,
+		o.Limits.Depth, o.Politeness.Nofollow, o.Traps)
 	if o.Follow == nil {
 		text += " every link"
 	}

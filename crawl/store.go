@@ -151,11 +151,12 @@ const (
 // Reason says why a URL was skipped or failed, in one word for counting.
 type Reason string
 
-// Reasons for skipping. A URL skipped for its depth or for too many redirects
-// becomes pending when a better way to it is found.
+// Reasons for skipping. A URL skipped for its depth, for too many redirects or
+// as nofollow becomes pending when a better way to it is found.
 const (
 	ReasonScope     Reason = "scope"     // outside of the job's scope
 	ReasonRobots    Reason = "robots"    // forbidden by robots.txt
+	ReasonNofollow  Reason = "nofollow"  // the page, or the link, says that it is not to be followed
 	ReasonDepth     Reason = "depth"     // further from the start than limits.depth
 	ReasonRedirects Reason = "redirects" // more than MaxRedirects hops
 )
