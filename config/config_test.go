@@ -62,7 +62,7 @@ func describe(t *testing.T, job *config.Job, mistakes config.Mistakes) string {
 		"Name": job.Name, "Items": job.Items.Items, "Schedule": job.Schedule, "Exports": job.Exports,
 		"Start": o.Start, "Sitemaps": o.Sitemaps, "Scope": o.Scope, "Follow": o.Follow, "Limits": o.Limits,
 		"Politeness": o.Politeness, "Retry": o.Retry, "AllowPrivate": o.AllowPrivate,
-		"Recrawl": o.Recrawl, "Links": o.Links, "Traps": o.Traps,
+		"Recrawl": o.Recrawl, "Links": o.Links, "Traps": o.Traps, "Priorities": o.Priorities,
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -26,6 +26,7 @@ func (d *decoder) job(root *node, job *Job) {
 		{name: "politeness", read: func(v value) { d.politeness(v, &o.Politeness) }},
 		{name: "retry", read: func(v value) { d.retry(v, &o.Retry) }},
 		{name: "recrawl", read: func(v value) { d.recrawl(v, &o.Recrawl) }},
+		{name: "priorities", read: func(v value) { o.Priorities = d.priorities(v) }},
 		{name: "traps", read: func(v value) { d.traps(v, &o.Traps) }},
 		{name: "allow_private", read: func(v value) { o.AllowPrivate = d.boolean(v) }},
 		{name: "items", read: func(v value) { items = v }},
@@ -160,6 +161,8 @@ func (d *decoder) limits(v value, l *crawl.Limits) {
 			}
 		}},
 		{name: "links", read: func(v value) { l.Links = d.integer(v, 1, "10000") }},
+		{name: "per_host", read: func(v value) { l.PerHost = d.integer(v, 1, "1000") }},
+		{name: "paths", read: func(v value) { l.Paths = d.budgets(v) }},
 		{name: "body", read: func(v value) { l.Body = d.size(v, "32MB") }},
 	})
 }

@@ -21,6 +21,8 @@ type Crawler struct {
 	seeds  []Link
 	scope  *scope
 	strip  stripper
+	ranks  priorities
+	watch  *trapWatch         // of the run that is crawled
 	follow []cascadia.Matcher // nil: every link
 
 	stop     chan struct{}
@@ -48,6 +50,12 @@ func New(opts Options) (*Crawler, error) {
 		errs = append(errs, err)
 	}
 	if c.strip, err = newStripper(opts.Scope.Strip); err != nil {
+		errs = append(errs, err)
+	}
+	if c.ranks, err = newPriorities(opts.Priorities); err != nil {
+		errs = append(errs, err)
+	}
+	if _, err := newBudgets(opts.Limits); err != nil {
 		errs = append(errs, err)
 	}
 	for i, u := range c.named {
@@ -128,7 +136,10 @@ func (c *Crawler) Crawl(ctx context.Context, store Store, job Job) (*Summary, er
 	if err != nil {
 		return nil, fmt.Errorf("begin a run of %s: %w", job.Name, err)
 	}
-	s := newSession(c, run, began)
+	s, err := newSession(ctx, c, run, began)
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("go on with a run of %s: %w", job.Name, err), run.Close())
+	}
 	c.session.Store(s)
 	finished, reason, err := s.crawl(ctx)
 	if err == nil && finished {

@@ -92,6 +92,10 @@ func (f *fetcher) visit(ctx context.Context, j job) (*Visit, answer) {
 		v.State, v.Reason = Skipped, reason
 		return v, answer{unsent: true}
 	}
+	if reason, detail := f.trapped(&j.Request); reason != "" {
+		v.State, v.Reason, v.Detail = Skipped, reason, detail
+		return v, answer{unsent: true}
+	}
 	if !f.due(j.Request, f.now()) && f.rest(ctx, v) {
 		return v, answer{unsent: true}
 	}
@@ -109,6 +113,11 @@ func (f *fetcher) visit(ctx context.Context, j job) (*Visit, answer) {
 		return v, a
 	case verdict.fetched != nil && max(j.delay, verdict.crawlDelay) > 0:
 		return v, a // the delay comes first
+	}
+	if limit := f.budgets.take(&j.Request); limit != "" {
+		v.State, v.Reason, v.Detail = Skipped, ReasonBudget, limit
+		a.unsent = verdict.fetched == nil
+		return v, a
 	}
 	if j.Depth == 0 && j.Kind == PageKind && f.opts.Sitemaps.FromRobots {
 		v.Links = f.sitemapLinks(verdict.sitemaps)
@@ -195,6 +204,9 @@ func (f *fetcher) redirect(v *Visit, resp *fetch.Response) {
 	case u.String() == r.URL:
 		v.fail(ReasonBadRedirect, fmt.Sprintf("%d points to the page itself", resp.Status))
 		return
+	}
+	if r.Kind == PageKind && r.Depth == 0 {
+		f.scope.extend(u)
 	}
 	target := f.exactLink(u, r.Kind, r.Depth)
 	target.Redirects = r.Redirects + 1

@@ -94,7 +94,8 @@ func (c *Crawler) link(u weburl.URL, kind Kind, depth int) Link {
 // exactLink is link to the URL as it is: where a server redirects to, its
 // session included, is where it wants the request.
 func (c *Crawler) exactLink(u weburl.URL, kind Kind, depth int) Link {
-	return Link{URL: u.String(), Host: u.Host(), Kind: kind, Depth: depth, Skip: c.verdict(u, kind, depth)}
+	return Link{URL: u.String(), Host: u.Host(), Kind: kind, Depth: depth, Rank: c.ranks.rank(u, depth, sitemap.DefaultPriority),
+		Skip: c.verdict(u, kind, depth)}
 }
 
 // verdict is why a link is not to be fetched, "" if it is. Sitemaps may lie
@@ -114,6 +115,9 @@ func (c *Crawler) verdict(u weburl.URL, kind Kind, depth int) Reason {
 	}
 	if c.scope.starts[u] {
 		return ""
+	}
+	if c.watch.caught(u) {
+		return ReasonTrapDuplicates
 	}
 	return c.opts.Traps.verdict(u)
 }
@@ -236,7 +240,7 @@ func (s *linkSet) addSitemap(m *sitemap.Sitemap, depth int) {
 			continue
 		}
 		link := s.crawler.link(e.URL, PageKind, 1)
-		link.LastMod = e.LastMod
+		link.LastMod, link.Rank = e.LastMod, s.crawler.ranks.rank(e.URL, link.Depth, e.Priority)
 		s.addLink(link)
 	}
 }

@@ -26,6 +26,18 @@ type Memory interface {
 	// but for those that are gone. It returns how many pending URLs that
 	// added to each host; none: there are no more such pages.
 	Recall(ctx context.Context, limit int) (map[string]int64, error)
+
+	// Traps calls yield for each shape of URLs that was learned in this run
+	// until it returns false.
+	Traps(ctx context.Context, yield func(Trap) bool) error
+
+	// Asked calls yield for the URL and host of each page that was asked for
+	// in this run, if without success, until it returns false.
+	Asked(ctx context.Context, yield func(url, host string) bool) error
+
+	// MovedStarts calls yield for each URL that a start URL of this run
+	// redirected to, over other redirects or not, until it returns false.
+	MovedStarts(ctx context.Context, yield func(url string) bool) error
 }
 
 // Lessons are what a visit teaches for later ones. They are kept whatever the
@@ -34,6 +46,7 @@ type Lessons struct {
 	Revisit *Revisit    // of the URL
 	Host    *HostState  // of its host
 	Robots  *RobotsFile // of its origin
+	Trap    *Trap       // of URLs like it
 }
 
 // Revisit is what is to be known of a URL that once answered well when it is

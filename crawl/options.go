@@ -18,6 +18,7 @@ type Options struct {
 	Retry        Retry              // default: see its fields
 	Recrawl      Recrawl            // default: see its fields
 	Traps        Traps              // default: see its fields
+	Priorities   []Priority         // default: none
 	AllowPrivate bool               // loopback and private addresses may be connected to; those of start URLs always may
 	Extractor    *extract.Extractor // nil: pages are kept, nothing is extracted
 	OnVisit      func(*Visit)       // called with each visit once it is stored, from one goroutine at a time; it must not keep or change the visit
@@ -54,6 +55,8 @@ const (
 // Limits end a crawl or cut what it keeps. Zero: no limit, unless noted.
 type Limits struct {
 	Pages    int           // responses kept in the run
+	PerHost  int           // pages asked for of each host
+	Paths    []Budget      // pages asked for of each of these patterns; a URL counts for all that it matches
 	Depth    int           // links from a start URL; 1: the start pages and what they link to
 	Duration time.Duration // of one process's work on the run
 	Links    int           // taken from one page, in the order of the page; default 10,000

@@ -79,6 +79,7 @@ func (s *session) readHTML(v *Visit, at weburl.URL) {
 		v.text = hashText(doc.Root)
 	}
 	if s.opts.Extractor == nil {
+		v.Trap = s.watch.learn(at, doc.Root, false)
 		return
 	}
 	u, err := url.Parse(v.Request.URL)
@@ -87,6 +88,7 @@ func (s *session) readHTML(v *Visit, at weburl.URL) {
 		return
 	}
 	result := s.opts.Extractor.Extract(extract.Page{Root: doc.Root, URL: u, Lang: v.Page.Header.Get("Content-Language")})
+	v.Trap = s.watch.learn(at, doc.Root, len(result.Records) > 0)
 	if asks.noindex {
 		if n := len(result.Records) + len(result.Rejects); n > 0 {
 			v.Page.Warnings = append(v.Page.Warnings, fmt.Sprintf("records not kept: %d, the page says noindex", n))

@@ -8,15 +8,17 @@ import (
 	"time"
 
 	"github.com/magpie-crawl/magpie/crawl/fetch"
+	"github.com/magpie-crawl/magpie/crawl/weburl"
 )
 
 // session is one process's work on a run: the goroutines of the drawing in the
 // package documentation and the channels between them.
 type session struct {
 	*Crawler
-	run    Run
-	began  time.Time
-	robots *robotsCache
+	run     Run
+	began   time.Time
+	robots  *robotsCache
+	budgets *budgets
 
 	jobs      chan job       // scheduler → fetch workers
 	answers   chan answer    // fetch workers → scheduler: politeness
@@ -47,7 +49,8 @@ func (s *session) resumed() time.Time {
 	return time.Time{}
 }
 
-func newSession(c *Crawler, run Run, began time.Time) *session {
+// newSession takes up what the run knows from an earlier process.
+func newSession(ctx context.Context, c *Crawler, run Run, began time.Time) (*session, error) {
 	s := &session{
 		Crawler:   c,
 		run:       run,
@@ -59,7 +62,22 @@ func newSession(c *Crawler, run Run, began time.Time) *session {
 		stored:    make(chan []outcome, 1),
 	}
 	s.robots = newRobotsCache(c.opts, run, s.now)
-	return s
+	var err error
+	if s.watch, err = newTrapWatch(ctx, c.opts.Traps.Duplicates, run); err != nil {
+		return nil, err
+	}
+	if s.budgets, err = newBudgets(c.opts.Limits); err != nil {
+		return nil, err
+	}
+	if err = s.budgets.load(ctx, run); err != nil {
+		return nil, err
+	}
+	return s, run.MovedStarts(ctx, func(url string) bool {
+		if u, err := weburl.Parse(url); err == nil {
+			s.scope.extend(u)
+		}
+		return true
+	})
 }
 
 // crawl runs all stages until the scheduler is through. finished tells a run

@@ -134,6 +134,7 @@ type Link struct {
 	Kind      Kind
 	Depth     int
 	Redirects int
+	Rank      int       // its place in its host's queue: lower ones go first
 	Skip      Reason    // "": to be fetched; else recorded as skipped for this reason
 	LastMod   time.Time // as a sitemap says; zero: not stated
 }

@@ -14,6 +14,9 @@ func (c *commit) lessons(p *prepared) error {
 	if err := c.hostState(p.Request.Host, p.Host); err != nil {
 		return err
 	}
+	if err := c.trap(p.Trap); err != nil {
+		return err
+	}
 	return c.robotsFile(p.Robots, p.robots)
 }
 

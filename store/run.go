@@ -98,7 +98,7 @@ func (r *run) Hosts(ctx context.Context, yield func(crawl.HostQueue) bool) error
 }
 
 // Window implements crawl.Run. Requests that are due for another try go
-// first, by the time they were due; then the others by depth, and by ID.
+// first, by the time they were due; then the others by rank, by depth, and by ID.
 func (r *run) Window(ctx context.Context, host string, now time.Time, limit int, skip []int64) ([]crawl.Request, time.Time, error) {
 	w := window{host: host, limit: limit, skip: skip}
 	next, err := w.read(ctx, r.db.read, r.info.ID, millis(now))
@@ -142,7 +142,7 @@ func (w *window) read(ctx context.Context, pool *sql.DB, runID, now int64) (next
 		`SELECT ` + requestColumns + ` FROM urls LEFT JOIN magpie_revisits ON url_id = id WHERE run_id = ?1 AND host_id = ?2 AND state = 'pending'
 			AND not_before > 0 AND not_before <= ?3 ORDER BY not_before, id LIMIT ?4`,
 		`SELECT ` + requestColumns + ` FROM urls LEFT JOIN magpie_revisits ON url_id = id WHERE run_id = ?1 AND host_id = ?2 AND state = 'pending'
-			AND not_before = 0 AND ?3 > 0 ORDER BY depth, id LIMIT ?4`,
+			AND not_before = 0 AND ?3 > 0 ORDER BY rank, depth, id LIMIT ?4`,
 	} {
 		if len(w.due) >= w.limit {
 			break
