@@ -53,6 +53,7 @@ func Run(t *testing.T, open func(t *testing.T) crawl.Store) {
 		{"Recall", testRecall},
 		{"HostState", testHostState},
 		{"RobotsFile", testRobotsFile},
+		{"Traps", testTraps},
 		{"Links", testLinks},
 		{"Records", testRecords},
 		{"Duplicates", testDuplicates},
