@@ -11,19 +11,23 @@ import (
 
 	"github.com/andybalholm/cascadia"
 
+	"github.com/magpie-crawl/magpie/crawl/fetch"
 	"github.com/magpie-crawl/magpie/crawl/weburl"
 )
 
 // Crawler crawls as its Options say. It may be used for one Crawl at a time.
 type Crawler struct {
-	opts   Options
-	named  []weburl.URL // by the job: where it starts, and its sitemaps
-	seeds  []Link
-	scope  *scope
-	strip  stripper
-	ranks  priorities
-	watch  *trapWatch         // of the run that is crawled
-	follow []cascadia.Matcher // nil: every link
+	opts    Options
+	named   []weburl.URL // by the job: where it starts, and its sitemaps
+	seeds   []Link
+	scope   *scope
+	strip   stripper
+	ranks   priorities
+	login   *login // nil: none
+	secrets secretHeaders
+	proxies fetch.Proxies
+	watch   *trapWatch         // of the run that is crawled
+	follow  []cascadia.Matcher // nil: every link
 
 	stop     chan struct{}
 	stopOnce sync.Once
@@ -50,6 +54,15 @@ func New(opts Options) (*Crawler, error) {
 		errs = append(errs, err)
 	}
 	if c.strip, err = newStripper(opts.Scope.Strip); err != nil {
+		errs = append(errs, err)
+	}
+	if c.secrets, err = newSecretHeaders(opts.Requests, start); err != nil {
+		errs = append(errs, err)
+	}
+	if c.proxies, err = opts.Requests.proxies(); err != nil {
+		errs = append(errs, err)
+	}
+	if c.login, err = newLogin(opts.Login); err != nil {
 		errs = append(errs, err)
 	}
 	if c.ranks, err = newPriorities(opts.Priorities); err != nil {

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/magpie-crawl/magpie/crawl/fetch"
+	"github.com/magpie-crawl/magpie/crawl/weburl"
 )
 
 // exchange is what is to be known of a fetcher's last request.
@@ -22,6 +23,9 @@ type exchange struct {
 
 // getRobots is the getter of robots.txt.
 func (f *fetcher) getRobots(ctx context.Context, url string, header http.Header) (*fetch.Response, error) {
+	if u, err := weburl.Parse(url); err == nil && url == u.Origin()+"/robots.txt" {
+		header = f.personal(u, header)
+	}
 	return f.send(ctx, f.rules, url, header)
 }
 

@@ -122,12 +122,18 @@ func (f *fetcher) visit(ctx context.Context, j job) (*Visit, answer) {
 	if j.Depth == 0 && j.Kind == PageKind && f.opts.Sitemaps.FromRobots {
 		v.Links = f.sitemapLinks(verdict.sitemaps)
 	}
+	if f.login != nil && f.login.expired.Load() {
+		if err := f.logIn(ctx); err != nil {
+			f.retry(v, ReasonLoggedOut, err.Error(), 0)
+			return v, a
+		}
+	}
 	condition := f.condition(j.Request)
 	worker := f.worker
 	if j.Kind == SitemapKind {
 		worker = f.sitemaps
 	}
-	resp, err := f.send(ctx, worker, j.URL, condition)
+	resp, err := f.send(ctx, worker, j.URL, f.headerOf(j.Request, condition))
 	if err != nil {
 		a.failed = f.failed(v, err)
 		return v, a
@@ -142,6 +148,7 @@ func (f *fetcher) visit(ctx context.Context, j job) (*Visit, answer) {
 		Truncated:   resp.Truncated,
 		Warnings:    resp.Warnings,
 	}
+	f.received(j.Request, v.Page)
 	if overloaded(resp.Status) {
 		a.failed, a.overloaded = true, true
 		a.retryAfter, _ = fetch.RetryAfter(resp.Header, time.Now())
@@ -210,6 +217,7 @@ func (f *fetcher) redirect(v *Visit, resp *fetch.Response) {
 	}
 	target := f.exactLink(u, r.Kind, r.Depth)
 	target.Redirects = r.Redirects + 1
+	target.Away = r.Away || !sameOrigin(r.URL, u)
 	if target.Redirects > MaxRedirects && target.Skip == "" {
 		target.Skip = ReasonRedirects
 	}
@@ -220,14 +228,14 @@ func (f *fetcher) redirect(v *Visit, resp *fetch.Response) {
 
 // retry puts the visit's URL back, or gives it up once it was tried often
 // enough. after is the least time to wait.
-func (f *fetcher) retry(v *Visit, reason Reason, detail string, after time.Duration) {
-	if v.Request.Attempts >= f.opts.Retry.Times {
+func (s *session) retry(v *Visit, reason Reason, detail string, after time.Duration) {
+	if v.Request.Attempts >= s.opts.Retry.Times {
 		v.fail(reason, detail)
 		return
 	}
-	pause := backoff(f.opts.Retry.Delay, v.Request.Attempts+1, maxBackoff)
+	pause := backoff(s.opts.Retry.Delay, v.Request.Attempts+1, maxBackoff)
 	v.State, v.Reason, v.Detail = Pending, reason, detail
-	v.RetryAt = f.now().Add(max(pause, min(after, MaxRetryAfter)))
+	v.RetryAt = s.now().Add(max(pause, min(after, MaxRetryAfter)))
 	v.Links = nil
 }
 

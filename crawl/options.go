@@ -19,6 +19,8 @@ type Options struct {
 	Recrawl      Recrawl            // default: see its fields
 	Traps        Traps              // default: see its fields
 	Priorities   []Priority         // default: none
+	Requests     Requests           // default: see its fields
+	Login        *Login             // default: none
 	AllowPrivate bool               // loopback and private addresses may be connected to; those of start URLs always may
 	Extractor    *extract.Extractor // nil: pages are kept, nothing is extracted
 	OnVisit      func(*Visit)       // called with each visit once it is stored, from one goroutine at a time; it must not keep or change the visit

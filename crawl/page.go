@@ -70,6 +70,9 @@ func (s *session) readHTML(v *Visit, at weburl.URL) {
 	}
 	v.Page.Encoding = doc.Encoding
 
+	if s.loggedOut(v, doc.Root) {
+		return
+	}
 	asks := s.directives(v.Page.Header, doc.Root)
 	links := s.newLinkSet(v.Links)
 	links.addPage(doc.Root, at, v.Request.Depth+1, asks.nofollow)

@@ -19,6 +19,7 @@ type session struct {
 	began   time.Time
 	robots  *robotsCache
 	budgets *budgets
+	cookies *cookieJar // nil: cookies are off
 
 	jobs      chan job       // scheduler → fetch workers
 	answers   chan answer    // fetch workers → scheduler: politeness
@@ -62,6 +63,9 @@ func newSession(ctx context.Context, c *Crawler, run Run, began time.Time) (*ses
 		stored:    make(chan []outcome, 1),
 	}
 	s.robots = newRobotsCache(c.opts, run, s.now)
+	if c.opts.Requests.Cookies == CookiesOn {
+		s.cookies = newCookieJar()
+	}
 	var err error
 	if s.watch, err = newTrapWatch(ctx, c.opts.Traps.Duplicates, run); err != nil {
 		return nil, err
@@ -87,6 +91,11 @@ func (s *session) crawl(ctx context.Context) (finished bool, reason string, err 
 	defer cancel(nil)
 	transport := s.transport()
 	defer transport.CloseIdleConnections()
+	if s.login != nil {
+		if err := s.newFetcher(transport).logIn(ctx); err != nil {
+			return false, "", err
+		}
+	}
 
 	var fetchers, pagers, committer sync.WaitGroup
 	for range s.opts.Politeness.Concurrency {
@@ -122,9 +131,14 @@ func (s *session) transport() *http.Transport {
 	for _, u := range s.named {
 		named = append(named, u.Host())
 	}
+	if s.login != nil {
+		named = append(named, s.login.url.Host())
+	}
 	return fetch.NewTransport(fetch.TransportOptions{
 		PerHost:      s.opts.Politeness.PerHost,
 		AllowPrivate: s.opts.AllowPrivate,
+		Proxies:      s.proxies,
+		InsecureTLS:  s.opts.Requests.InsecureTLS,
 		AllowHosts:   named,
 	})
 }

@@ -123,6 +123,7 @@ type Request struct {
 	Kind      Kind
 	Depth     int      // links from a start URL
 	Redirects int      // hops that led here from the link
+	Away      bool     // those hops went over another origin: no credentials are sent
 	Attempts  int      // failed tries so far in this run
 	Past      *Revisit // what earlier visits left; nil: it never answered well
 }
@@ -134,6 +135,7 @@ type Link struct {
 	Kind      Kind
 	Depth     int
 	Redirects int
+	Away      bool      // see Request.Away
 	Rank      int       // its place in its host's queue: lower ones go first
 	Skip      Reason    // "": to be fetched; else recorded as skipped for this reason
 	LastMod   time.Time // as a sitemap says; zero: not stated

@@ -113,7 +113,7 @@ type window struct {
 	due   []crawl.Request
 }
 
-const requestColumns = `id, url, kind, depth, redirects, attempts, ` + revisitColumns
+const requestColumns = `id, url, kind, depth, redirects, away, attempts, ` + revisitColumns
 
 func (w *window) read(ctx context.Context, pool *sql.DB, runID, now int64) (next time.Time, err error) {
 	// One transaction: between its statements nothing moves from one list
@@ -165,7 +165,7 @@ func (w *window) take(rows *sql.Rows) error {
 		q := crawl.Request{Host: w.host}
 		var kind string
 		var past revisitScan
-		if err := rows.Scan(append([]any{&q.ID, &q.URL, &kind, &q.Depth, &q.Redirects, &q.Attempts}, past.dest()...)...); err != nil {
+		if err := rows.Scan(append([]any{&q.ID, &q.URL, &kind, &q.Depth, &q.Redirects, &q.Away, &q.Attempts}, past.dest()...)...); err != nil {
 			return err
 		}
 		q.Kind = kindOf(kind)

@@ -3,6 +3,8 @@
 -- rank is the place of a pending URL in its host's queue, lower ones first:
 -- crawl.Link.Rank.
 ALTER TABLE urls ADD COLUMN rank INTEGER NOT NULL DEFAULT 0;
+-- away is 1 where redirects over another origin led to the URL.
+ALTER TABLE urls ADD COLUMN away INTEGER NOT NULL DEFAULT 0;
 DROP INDEX magpie_urls_ready;
 CREATE INDEX magpie_urls_ready ON urls (run_id, host_id, rank, depth) WHERE state = 'pending' AND not_before = 0;
 
