@@ -68,8 +68,10 @@ func (s *session) commit(ctx context.Context, batch []*Visit) error {
 			v.fail(ReasonStore, err.Error())
 		}
 		outcomes[i] = outcome{v, committed[i]}
-		if s.opts.OnVisit != nil && committed[i].Stored {
-			s.opts.OnVisit(v)
+		if committed[i].Stored {
+			if err := s.onVisit(v); err != nil {
+				return err
+			}
 		}
 	}
 	select {

@@ -12,6 +12,7 @@ import (
 	"github.com/andybalholm/cascadia"
 
 	"github.com/magpie-crawl/magpie/crawl/weburl"
+	"github.com/magpie-crawl/magpie/extract"
 )
 
 // Crawler crawls as its Options say. It may be used for one Crawl at a time.
@@ -21,6 +22,7 @@ type Crawler struct {
 	seeds  []Link
 	scope  *scope
 	follow []cascadia.Matcher // nil: every link
+	saved  *extract.Extractor // Options.Items; nil: none
 
 	stop     chan struct{}
 	stopOnce sync.Once
@@ -61,7 +63,39 @@ func New(opts Options) (*Crawler, error) {
 		}
 		c.follow = append(c.follow, sel)
 	}
+	if err := c.declareItems(); err != nil {
+		errs = append(errs, err)
+	}
 	return c, errors.Join(errs...)
+}
+
+// declareItems checks the types of the records that OnPage saves.
+func (c *Crawler) declareItems() error {
+	if len(c.opts.Items) == 0 {
+		return nil
+	}
+	var err error
+	if c.saved, err = extract.Compile(extract.Spec{Items: c.opts.Items}); err != nil {
+		return fmt.Errorf("items: %w", err)
+	}
+	names := map[string]bool{}
+	for _, it := range c.items().Items {
+		if names[it.Name] {
+			return fmt.Errorf("items: the extractor has an item %s too", it.Name)
+		}
+		names[it.Name] = true
+	}
+	return nil
+}
+
+// items are the types of all records of the crawl.
+func (c *Crawler) items() extract.Spec {
+	var all extract.Spec
+	if c.opts.Extractor != nil {
+		all.Items = append(all.Items, c.opts.Extractor.Spec().Items...)
+	}
+	all.Items = append(all.Items, c.opts.Items...)
+	return all
 }
 
 // parseURLs reads the URLs of a job; what says what they are there for.
@@ -108,9 +142,7 @@ type Summary struct {
 // store has them.
 func (c *Crawler) Crawl(ctx context.Context, store Store, job Job) (*Summary, error) {
 	job.Seeds = c.seeds
-	if c.opts.Extractor != nil {
-		job.Items = c.opts.Extractor.Spec()
-	}
+	job.Items = c.items()
 	began := time.Now()
 	run, err := store.Begin(ctx, job)
 	if err != nil {

@@ -30,12 +30,36 @@
 // Redirects are not followed by a fetch worker. Each hop is a visit whose link
 // is the target, so scope, robots.txt and deduplication hold for every hop.
 //
+// # Hooks
+//
+// A program shapes a crawl by functions of its own, the hooks of [Options]:
+//
+//	OnRequest  called by fetch workers   may set header fields, or keep the request from being sent
+//	OnPage     called by page workers    has the page with its document; follows links, saves records
+//	OnRecord   called by page workers    may change a record's fields, or refuse it
+//	OnError    called by page workers    is told of each try that failed
+//	OnVisit    called by the committer   is told what has been stored
+//
+// Workers are many: what calls of the first four share needs a lock. They are
+// called before the page is stored, so what they bring is in the store with the
+// page or not at all; a page that was in flight when the process was killed is
+// visited again, and its hooks are called again. OnVisit is called by one
+// goroutine after the other, once for each visit, when it is stored for good.
+// While it runs nothing else is stored; it must not keep or change the visit.
+//
+// An error from OnRequest or OnPage, or a panic in any of the first four, costs
+// the page and no other: its URL has failed for [ReasonHook] or [ReasonPanic],
+// with the error's text or the stack as its detail, and nothing that came of
+// the page is kept but the response. An error from OnRecord makes the record a
+// reject. A panic in OnVisit ends the crawl with an error.
+//
 // # Where to change what
 //
 //   - which links are taken from a page: links.go
 //   - which of them are fetched: scope.go, and verdict in links.go
 //   - what a status means, what is tried again: fetcher.go
 //   - how hard a host is asked: host.go
+//   - what hooks are given: hooks.go, selection.go
 //   - how one exchange is made, its limits and faults: package fetch
 //   - robots.txt: robots_cache.go (fetching), package robots (meaning)
 package crawl

@@ -84,7 +84,12 @@ func (f *fetcher) visit(ctx context.Context, j job) (*Visit, answer) {
 	if j.Depth == 0 && j.Kind == PageKind && f.opts.Sitemaps.FromRobots {
 		v.Links = f.sitemapLinks(verdict.sitemaps)
 	}
-	resp, err := f.worker.Get(ctx, j.URL, nil)
+	header, send := f.onRequest(v)
+	if !send {
+		a.unsent = !verdict.fetched
+		return v, a
+	}
+	resp, err := f.worker.Get(ctx, j.URL, header)
 	if err != nil {
 		a.failed = f.failed(v, err)
 		return v, a

@@ -17,7 +17,15 @@ type Options struct {
 	Retry        Retry              // default: see its fields
 	AllowPrivate bool               // loopback and private addresses may be connected to; those of start URLs always may
 	Extractor    *extract.Extractor // nil: pages are kept, nothing is extracted
-	OnVisit      func(*Visit)       // called with each visit once it is stored, from one goroutine at a time; it must not keep or change the visit
+	Items        []extract.Item     // types of the records that OnPage saves, beside the Extractor's; selectors in them don't count
+
+	// Hooks, see the package documentation for what they may do and who calls
+	// them. Default: none.
+	OnRequest func(*Outgoing) error       // before each request for a page or sitemap that robots.txt allows
+	OnPage    func(*PageVisit) error      // with each page that was fetched, of whatever type, after the Extractor
+	OnRecord  func(*extract.Record) error // with each record, extracted or saved, before it is stored: it may change the fields
+	OnError   func(*Visit)                // when a try failed: State is Failed, or Pending where there is another try at RetryAt
+	OnVisit   func(*Visit)                // when a visit is stored
 }
 
 // Sitemaps are read for links to pages.
@@ -45,6 +53,8 @@ const (
 // Limits end a crawl or cut what it keeps. Zero: no limit, unless noted.
 type Limits struct {
 	Pages    int           // responses kept in the run
+	Bytes    int64         // of bodies in the run, after content-coding; passed by what is in flight
+	Records  int           // kept in the run; passed by what is in flight
 	Depth    int           // links from a start URL; 1: the start pages and what they link to
 	Duration time.Duration // of one process's work on the run
 	Body     int64         // bytes of a body after content-coding; default 32 MiB

@@ -5,13 +5,11 @@ import (
 	"fmt"
 	"mime"
 	"net/http"
-	"net/url"
 	"runtime/debug"
 	"strings"
 
 	"github.com/magpie-crawl/magpie/crawl/sitemap"
 	"github.com/magpie-crawl/magpie/crawl/weburl"
-	"github.com/magpie-crawl/magpie/extract"
 	"github.com/magpie-crawl/magpie/htmlparse"
 )
 
@@ -19,6 +17,7 @@ import (
 func (s *session) pageLoop(ctx context.Context) {
 	for v := range s.responses {
 		s.read(v)
+		s.onError(v)
 		select {
 		case s.visits <- v:
 		case <-ctx.Done():
@@ -32,7 +31,6 @@ func (s *session) pageLoop(ctx context.Context) {
 func (s *session) read(v *Visit) {
 	defer func() {
 		if p := recover(); p != nil {
-			v.Links, v.Records, v.Rejects = nil, nil, nil
 			v.failPanic(p)
 		}
 	}()
@@ -47,7 +45,10 @@ func (s *session) read(v *Visit) {
 		s.readSitemap(v, at)
 	case isHTML(v.Page):
 		s.readHTML(v, at)
+	default:
+		s.onPage(v, at, nil, s.newLinkSet(v.Links))
 	}
+	s.onRecords(v)
 }
 
 func (s *session) readHTML(v *Visit, at weburl.URL) {
@@ -62,16 +63,16 @@ func (s *session) readHTML(v *Visit, at weburl.URL) {
 	links.addPage(doc.Root, at, v.Request.Depth+1)
 	v.take(links)
 
-	if s.opts.Extractor == nil {
-		return
+	if s.opts.Extractor != nil {
+		page, err := extractPage(v.Request.URL, v.Page, doc)
+		if err != nil {
+			v.fail(ReasonParse, err.Error())
+			return
+		}
+		result := s.opts.Extractor.Extract(page)
+		v.Records, v.Rejects = result.Records, result.Rejects
 	}
-	u, err := url.Parse(v.Request.URL)
-	if err != nil {
-		v.fail(ReasonParse, err.Error())
-		return
-	}
-	result := s.opts.Extractor.Extract(extract.Page{Root: doc.Root, URL: u, Lang: v.Page.Header.Get("Content-Language")})
-	v.Records, v.Rejects = result.Records, result.Rejects
+	s.onPage(v, at, doc, links)
 }
 
 func (s *session) readSitemap(v *Visit, at weburl.URL) {
@@ -96,7 +97,7 @@ func (v *Visit) take(links *linkSet) {
 
 // failPanic gives the visit's URL up after a panic.
 func (v *Visit) failPanic(p any) {
-	v.fail(ReasonPanic, fmt.Sprintf("%v\n%s", p, debug.Stack()))
+	v.failWhole(ReasonPanic, fmt.Sprintf("%v\n%s", p, debug.Stack()))
 }
 
 // isHTML says that a body is to be parsed: the server calls it HTML, or says

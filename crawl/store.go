@@ -159,6 +159,7 @@ const (
 	ReasonHostDown          Reason = "host-down"          // the host failed too often in a row
 	ReasonParse             Reason = "parse"              // the body could not be read as what it is said to be
 	ReasonPanic             Reason = "panic"              // the program failed on this page
+	ReasonHook              Reason = "hook"               // a hook of the program returned an error; of skipped URLs: asked so
 	ReasonStore             Reason = "store"              // the store could not keep what came of it
 )
 
