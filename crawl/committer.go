@@ -31,6 +31,7 @@ func (s *session) commitLoop(ctx context.Context) error {
 			if err := s.run.Renew(ctx); err != nil {
 				return err
 			}
+			s.meter.stored()
 		case <-ctx.Done():
 			return nil
 		}
@@ -62,6 +63,7 @@ func (s *session) commit(ctx context.Context, batch []*Visit) error {
 	if err != nil {
 		return err
 	}
+	s.meter.stored()
 	outcomes := make([]outcome, len(batch))
 	for i, v := range batch {
 		if err := committed[i].Err; err != nil {
@@ -69,6 +71,7 @@ func (s *session) commit(ctx context.Context, batch []*Visit) error {
 		}
 		outcomes[i] = outcome{v, committed[i]}
 		if committed[i].Stored {
+			s.meter.count(v)
 			if err := s.onVisit(v); err != nil {
 				return err
 			}

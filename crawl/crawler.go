@@ -128,7 +128,7 @@ func (o Options) withDefaults() Options {
 type Summary struct {
 	Run      RunInfo
 	Finished bool   // false: it was stopped, and goes on where it is when the job is crawled again
-	Reason   string // of a finished run: the limit that ended it, "pages" or "duration"; "": everything was visited
+	Reason   string // of a finished run: the limit that ended it, one of the Limit constants; "": everything was visited
 	Elapsed  time.Duration
 }
 
@@ -149,6 +149,9 @@ func (c *Crawler) Crawl(ctx context.Context, store Store, job Job) (*Summary, er
 		return nil, fmt.Errorf("begin a run of %s: %w", job.Name, err)
 	}
 	s := newSession(c, run, began)
+	if job.Continue {
+		s.base = run.Info().Counters
+	}
 	c.session.Store(s)
 	finished, reason, err := s.crawl(ctx)
 	if err == nil && finished {

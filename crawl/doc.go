@@ -59,6 +59,8 @@
 //   - which of them are fetched: scope.go, and verdict in links.go
 //   - what a status means, what is tried again: fetcher.go
 //   - how hard a host is asked: host.go
+//   - when a run ends: limits.go
+//   - what is told while it goes on: progress.go, metrics.go
 //   - what hooks are given: hooks.go, selection.go
 //   - how one exchange is made, its limits and faults: package fetch
 //   - robots.txt: robots_cache.go (fetching), package robots (meaning)

@@ -53,8 +53,8 @@ const (
 // Limits end a crawl or cut what it keeps. Zero: no limit, unless noted.
 type Limits struct {
 	Pages    int           // responses kept in the run
-	Bytes    int64         // of bodies in the run, after content-coding; passed by what is in flight
-	Records  int           // kept in the run; passed by what is in flight
+	Bytes    int64         // of bodies in the run, after content-coding; exceeded by what is in flight then
+	Records  int           // kept in the run, exceeded by what is in flight then
 	Depth    int           // links from a start URL; 1: the start pages and what they link to
 	Duration time.Duration // of one process's work on the run
 	Body     int64         // bytes of a body after content-coding; default 32 MiB

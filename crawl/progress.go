@@ -13,6 +13,7 @@ type Progress struct {
 	Hosts    int64         // hosts with URLs in the queue, or owed a delay
 	Elapsed  time.Duration // of this process's work
 	Stopping bool          // nothing further is sent
+	Stored   time.Time     // when the store last took something; it does so every few seconds
 }
 
 // gauges are what other goroutines may see of a session.
@@ -42,5 +43,6 @@ func (c *Crawler) Progress() Progress {
 		Hosts:    s.hosts.Load(),
 		Elapsed:  time.Since(s.began),
 		Stopping: s.stopping.Load(),
+		Stored:   s.meter.lastStored(),
 	}
 }

@@ -16,6 +16,7 @@ type session struct {
 	*Crawler
 	run    Run
 	began  time.Time
+	base   Counters // what does not count towards the limits
 	robots *robotsCache
 
 	jobs      chan job       // scheduler → fetch workers
@@ -25,6 +26,7 @@ type session struct {
 	stored    chan []outcome // committer → scheduler
 
 	gauges
+	meter *meter
 }
 
 // outcome is a visit with what the store made of it.
@@ -44,6 +46,7 @@ func newSession(c *Crawler, run Run, began time.Time) *session {
 		responses: make(chan *Visit, c.opts.Politeness.Concurrency),
 		visits:    make(chan *Visit, maxBatch),
 		stored:    make(chan []outcome, 1),
+		meter:     newMeter(),
 	}
 }
 

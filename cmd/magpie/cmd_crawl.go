@@ -37,15 +37,20 @@ aside, 130 when it was interrupted.`,
 	}
 	f := cmd.Flags()
 	f.BoolVar(&c.fresh, "fresh", false, "start a new run even if one is unfinished")
+	f.BoolVar(&c.more, "more", false, "go on with a run that a limit ended; limits count anew")
 	f.StringVar(&c.name, "name", "", "the job's name in the database (default: the job's, or the URL's host)")
 	f.IntVar(&c.change.Limits.Pages, "pages", 0, "stop after this many pages")
 	f.IntVar(&c.change.Limits.Depth, "depth", 0, "follow links this far from the start")
+	f.IntVar(&c.change.Limits.Records, "records", 0, "stop after this many records")
+	f.Var((*sizeFlag)(&c.change.Limits.Bytes), "bytes", "stop after this much of bodies, such as 500MB")
 	f.DurationVar(&c.change.Limits.Duration, "duration", 0, "stop after this time")
 	f.StringArrayVar(&c.change.Follow, "follow", nil, "CSS of links to follow, instead of every link in scope; repeat for more")
 	f.DurationVar(&c.change.Politeness.Delay, "delay", 0, "wait this long between two requests to a host")
 	f.IntVar(&c.change.Politeness.PerHost, "per-host", 0, "requests at a time to one host")
 	f.IntVar(&c.change.Politeness.Concurrency, "concurrency", 0, "requests at a time over all hosts")
 	f.BoolVar(&c.change.AllowPrivate, "allow-private", false, "let links lead to loopback and private addresses")
+	f.StringVar(&c.metrics, "metrics", "", "serve /metrics for Prometheus, and /healthz, at this `address` while crawling, such as 127.0.0.1:9100")
+	c.logs.define(cmd)
 	c.fields.define(cmd)
 	return cmd
 }
@@ -54,8 +59,10 @@ aside, 130 when it was interrupted.`,
 type crawlCommand struct {
 	*app
 	fresh  bool
+	more   bool
 	name   string
 	change crawl.Options // by flags
+	watch
 	fields fieldFlags
 }
 
@@ -64,10 +71,13 @@ func (c *crawlCommand) run(cmd *cobra.Command, target string) error {
 	if err != nil {
 		return err
 	}
+	if c.fresh && c.more {
+		return usagef(cmd, "--fresh starts a new run and --more goes on with the last: use one of them")
+	}
 	if err := c.override(cmd, job); err != nil {
 		return err
 	}
-	crawling, err := c.newCrawling(job)
+	crawling, err := c.newCrawling(job, c.watch)
 	if err != nil {
 		return err
 	}
@@ -76,7 +86,7 @@ func (c *crawlCommand) run(cmd *cobra.Command, target string) error {
 		return err
 	}
 	defer db.Close()
-	sum, err := crawling.run(cmd.Context(), db, c.fresh)
+	sum, err := crawling.run(cmd.Context(), db, crawl.Job{Fresh: c.fresh, Continue: c.more})
 	if err != nil {
 		return err
 	}
@@ -115,6 +125,8 @@ func (c *crawlCommand) override(cmd *cobra.Command, job *config.Job) error {
 		"name":          func() { job.Name = c.name },
 		"pages":         func() { o.Limits.Pages = c.change.Limits.Pages },
 		"depth":         func() { o.Limits.Depth = c.change.Limits.Depth },
+		"records":       func() { o.Limits.Records = c.change.Limits.Records },
+		"bytes":         func() { o.Limits.Bytes = c.change.Limits.Bytes },
 		"duration":      func() { o.Limits.Duration = c.change.Limits.Duration },
 		"follow":        func() { o.Follow = c.change.Follow },
 		"delay":         func() { o.Politeness.Delay = c.change.Politeness.Delay },
@@ -126,7 +138,7 @@ func (c *crawlCommand) override(cmd *cobra.Command, job *config.Job) error {
 			set()
 		}
 	}
-	for name, n := range map[string]int{"pages": o.Limits.Pages, "depth": o.Limits.Depth, "per-host": o.Politeness.PerHost, "concurrency": o.Politeness.Concurrency} {
+	for name, n := range map[string]int{"pages": o.Limits.Pages, "records": o.Limits.Records, "depth": o.Limits.Depth, "per-host": o.Politeness.PerHost, "concurrency": o.Politeness.Concurrency} {
 		if n < 0 || n == 0 && cmd.Flags().Changed(name) {
 			return usagef(cmd, "--%s must be at least 1", name)
 		}
@@ -141,11 +153,18 @@ type crawling struct {
 	crawler *crawl.Crawler
 	summary *crawlSummary
 	log     *progress
+	watch
+}
+
+// watch is how a crawl is looked at while it goes on.
+type watch struct {
+	logs    logOptions
+	metrics string // address to serve them at; "": none
 }
 
 // newCrawling checks a job and prepares its crawl.
-func (a *app) newCrawling(job *config.Job) (*crawling, error) {
-	c := &crawling{app: a, job: job, summary: &crawlSummary{app: a, job: job.Name}}
+func (a *app) newCrawling(job *config.Job, w watch) (*crawling, error) {
+	c := &crawling{app: a, job: job, summary: &crawlSummary{app: a, job: job.Name}, watch: w}
 	options := job.Options
 	options.OnVisit = c.visited
 	var err error
@@ -155,27 +174,39 @@ func (a *app) newCrawling(job *config.Job) (*crawling, error) {
 	return c, nil
 }
 
-// visited logs failures, where there is no live line to keep whole.
 func (c *crawling) visited(v *crawl.Visit) {
 	c.summary.note(v)
-	if v.State == crawl.Failed && !c.log.term.people {
-		c.log.log.Warn("page failed", "url", harmless(v.Request.URL), "reason", string(v.Reason), "detail", harmless(v.Detail))
-	}
+	logVisit(c.log.log, v)
 }
 
-// run crawls with its progress shown, and prints the summary.
-func (c *crawling) run(ctx context.Context, db *store.DB, fresh bool) (*crawlSummary, error) {
+// run crawls with its progress shown, and prints the summary. how says whether
+// a run is resumed, continued or started.
+func (c *crawling) run(ctx context.Context, db *store.DB, how crawl.Job) (*crawlSummary, error) {
 	rate := &rate{}
-	c.log = startProgress(c.stderr, c.json, func() []stat { return crawlStats(c.crawler.Progress(), rate) })
-	stop := onSignals(ctx, c.log)
+	c.log = startProgress(c.stderr, c.logs, c.json, func() []stat { return crawlStats(c.crawler.Progress(), rate) })
+	defer c.log.stop()
+	if c.logs.lines() {
+		c.errors = c.log.log
+	}
+	if c.metrics != "" {
+		url, closeServer, err := serveMetrics(c.metrics, c.crawler, readVersion().Version)
+		if err != nil {
+			return nil, err
+		}
+		defer closeServer()
+		c.log.tell("Metrics are at " + url)
+	}
+	stop := onSignals(ctx, c.log.tell)
 	defer stop.stop()
 	defer context.AfterFunc(stop.Soft, c.crawler.Stop)()
-	crawled, err := c.crawler.Crawl(stop.Hard, db, crawl.Job{Name: c.job.Name, Source: c.job.Source, Fresh: fresh})
+	how.Name, how.Source = c.job.Name, c.job.Source
+	crawled, err := c.crawler.Crawl(stop.Hard, db, how)
 	c.log.stop()
 	if err != nil && !(stop.interrupted() && errors.Is(err, context.Canceled)) {
 		return nil, err
 	}
 	c.summary.crawled = crawled
+	logEnd(c.log.log, c.job.Name, crawled)
 	return c.summary, c.summary.print()
 }
 

@@ -18,7 +18,7 @@ func TestProgressLog(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			var out bytes.Buffer
-			p := startProgress(&out, tt.json, func() []stat { return nil })
+			p := startProgress(&out, logOptions{}, tt.json, func() []stat { return nil })
 			p.show([]stat{{"pages", 3, "3 pages"}, {"rate", 1.5, ""}})
 			p.stop()
 			if !strings.HasSuffix(out.String(), tt.want+"\n") || strings.Contains(out.String(), "\r") {
@@ -30,7 +30,7 @@ func TestProgressLog(t *testing.T) {
 
 func TestProgressLive(t *testing.T) {
 	var out bytes.Buffer
-	p := startProgress(&out, false, func() []stat { return nil })
+	p := startProgress(&out, logOptions{}, false, func() []stat { return nil })
 	p.mu.Lock()
 	p.term = terminal{fd: -1, people: true} // 80 columns, as its size cannot be asked
 	p.mu.Unlock()
