@@ -129,6 +129,7 @@ type Summary struct {
 	Run      RunInfo
 	Finished bool   // false: it was stopped, and goes on where it is when the job is crawled again
 	Reason   string // of a finished run: the limit that ended it, one of the Limit constants; "": everything was visited
+	Left     int64  // URLs known and not visited
 	Elapsed  time.Duration
 }
 
@@ -157,7 +158,7 @@ func (c *Crawler) Crawl(ctx context.Context, store Store, job Job) (*Summary, er
 	if err == nil && finished {
 		err = run.Finish(ctx, reason)
 	}
-	sum := &Summary{Run: run.Info(), Finished: finished && err == nil, Reason: reason, Elapsed: time.Since(began)}
+	sum := &Summary{Run: run.Info(), Finished: finished && err == nil, Reason: reason, Left: s.queue.Load(), Elapsed: time.Since(began)}
 	return sum, errors.Join(err, run.Close())
 }
 

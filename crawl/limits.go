@@ -28,6 +28,7 @@ func (s *session) spent() Counters {
 type end struct {
 	limits  Limits
 	pages   int64
+	spent   Counters
 	stop    <-chan struct{} // nil once it was seen
 	timeout <-chan time.Time
 	timer   *time.Timer
@@ -67,6 +68,7 @@ func (e *end) checkPages() {
 
 // spend compares what the crawl has used with the limits on that.
 func (e *end) spend(c Counters) {
+	e.spent = c
 	if e.limits.Bytes > 0 && c.Bytes >= e.limits.Bytes {
 		e.reach(LimitBytes)
 	}
@@ -91,9 +93,15 @@ func (e *end) timedOut() {
 
 func (e *end) reached() bool { return e.soft || e.reason != "" }
 
-// mayBeReached says that what is in flight could be the last pages.
+// mayBeReached says that what is in flight could be the last pages: if all are
+// kept, or if they bring as much as those before on average. The crawl then
+// waits for what comes of them.
 func (e *end) mayBeReached(open int) bool {
-	return e.limits.Pages > 0 && e.pages+int64(open) >= int64(e.limits.Pages)
+	expected := func(limit, spent int64) bool {
+		return limit > 0 && spent+int64(open)*(1+spent/max(1, e.spent.Pages)) >= limit
+	}
+	return e.limits.Pages > 0 && e.pages+int64(open) >= int64(e.limits.Pages) ||
+		expected(e.limits.Bytes, e.spent.Bytes) || expected(int64(e.limits.Records), e.spent.Records())
 }
 
 // finishReason is the reason to finish a run with: none when nothing is left.

@@ -13,6 +13,8 @@ type Progress struct {
 	Hosts    int64         // hosts with URLs in the queue, or owed a delay
 	Elapsed  time.Duration // of this process's work
 	Stopping bool          // nothing further is sent
+	NextHost string        // whose turn is next
+	NextAt   time.Time     // when that is; zero: an event has to come first
 	Stored   time.Time     // when the store last took something; it does so every few seconds
 }
 
@@ -20,6 +22,13 @@ type Progress struct {
 type gauges struct {
 	queue, inFlight, hosts atomic.Int64
 	stopping               atomic.Bool
+	next                   atomic.Pointer[turn]
+}
+
+// turn is when a host is to be looked at next.
+type turn struct {
+	host string
+	at   time.Time
 }
 
 // report publishes the scheduler's part of Progress.
@@ -27,6 +36,18 @@ func (g *gauges) report(sched *scheduler, end *end) {
 	g.queue.Store(sched.queue)
 	g.hosts.Store(int64(len(sched.hosts)))
 	g.stopping.Store(end.reached())
+	g.reportNext(sched.heap)
+}
+
+func (g *gauges) reportNext(hosts hostHeap) {
+	if len(hosts) == 0 {
+		g.next.Store(nil)
+		return
+	}
+	h := hosts[0]
+	if old := g.next.Load(); old == nil || old.host != h.name || !old.at.Equal(h.at) {
+		g.next.Store(&turn{h.name, h.at})
+	}
 }
 
 // Progress returns where the crawl stands now; it is zero before Crawl. It may
@@ -36,7 +57,7 @@ func (c *Crawler) Progress() Progress {
 	if s == nil {
 		return Progress{}
 	}
-	return Progress{
+	p := Progress{
 		Run:      s.run.Info(),
 		Queue:    s.queue.Load(),
 		InFlight: s.inFlight.Load(),
@@ -45,4 +66,8 @@ func (c *Crawler) Progress() Progress {
 		Stopping: s.stopping.Load(),
 		Stored:   s.meter.lastStored(),
 	}
+	if next := s.next.Load(); next != nil {
+		p.NextHost, p.NextAt = next.host, next.at
+	}
+	return p
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"net/url"
 	"time"
 
@@ -164,7 +165,7 @@ type watch struct {
 
 // newCrawling checks a job and prepares its crawl.
 func (a *app) newCrawling(job *config.Job, w watch) (*crawling, error) {
-	c := &crawling{app: a, job: job, summary: &crawlSummary{app: a, job: job.Name}, watch: w}
+	c := &crawling{app: a, job: job, summary: &crawlSummary{app: a, job: job.Name, limits: job.Options.Limits}, watch: w}
 	options := job.Options
 	options.OnVisit = c.visited
 	var err error
@@ -213,17 +214,28 @@ func (c *crawling) run(ctx context.Context, db *store.DB, how crawl.Job) (*crawl
 // crawlStats are the figures that are shown while a crawl goes on.
 func crawlStats(p crawl.Progress, rate *rate) []stat {
 	c := p.Run.Counters
-	perSecond := rate.of(c.Pages, time.Now())
+	perSecond := math.Round(10*rate.of(c.Pages, time.Now())) / 10
 	return []stat{
 		{"pages", c.Pages, fmt.Sprintf("%d pages", c.Pages)},
 		{"rate", perSecond, fmt.Sprintf("%.1f/s", perSecond)},
 		{"queue", p.Queue, fmt.Sprintf("%d queued", p.Queue)},
+		waitStat(p, time.Now()),
 		{"in_flight", p.InFlight, fmt.Sprintf("%d in flight", p.InFlight)},
 		{"records", c.New + c.Changed + c.Unchanged, fmt.Sprintf("%d records", c.New+c.Changed+c.Unchanged)},
 		{"failed", c.Failed, fmt.Sprintf("%d failed", c.Failed)},
 		{"bytes", c.Bytes, bytesText(c.Bytes)},
 		{"elapsed", p.Elapsed.Round(time.Second).String(), p.Elapsed.Round(time.Second).String()},
 	}
+}
+
+// waitStat says what a crawl waits for that has nothing in flight.
+func waitStat(p crawl.Progress, now time.Time) stat {
+	wait := p.NextAt.Sub(now)
+	if p.InFlight > 0 || p.NextAt.IsZero() || wait < time.Second {
+		return stat{}
+	}
+	text := fmt.Sprintf("%s for %s", wait.Round(time.Second), p.NextHost)
+	return stat{"waiting", text, "waiting " + text}
 }
 
 // rate measures how fast a counter goes up, over the last few seconds.

@@ -111,7 +111,7 @@ func (a *app) writeJobStatus(s *store.JobStatus, now time.Time) error {
 		return err
 	}
 	if n := s.AllHosts - len(s.Hosts); n > 0 {
-		_, err := fmt.Fprintf(a.stdout, "and %d more hosts\n", n)
+		_, err := fmt.Fprintf(a.stdout, "and %s more\n", counted(int64(n), "host"))
 		return err
 	}
 	return nil
@@ -165,10 +165,7 @@ func leftText(s *store.JobStatus) string {
 	if n == 0 {
 		return ""
 	}
-	text := fmt.Sprintf("%d URLs on %d hosts", n, s.AllHosts)
-	if s.AllHosts == 1 {
-		text = fmt.Sprintf("%d URLs on 1 host", n)
-	}
+	text := counted(n, "URL") + " on " + counted(int64(s.AllHosts), "host")
 	if s.Rate > 0 {
 		text += fmt.Sprintf(", %s at this rate", time.Duration(float64(n)/s.Rate*float64(time.Second)).Round(time.Second))
 	}

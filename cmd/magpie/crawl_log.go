@@ -30,7 +30,7 @@ func logVisit(log *slog.Logger, v *crawl.Visit) {
 	}
 	if p := v.Page; p != nil {
 		attrs = append(attrs, slog.Int("status", p.Status), slog.Int("bytes", len(p.Body)),
-			slog.Duration("took", p.Duration.Round(time.Microsecond)))
+			slog.Float64("seconds", p.Duration.Round(time.Microsecond).Seconds()))
 		if p.Location != "" {
 			attrs = append(attrs, slog.String("location", p.Location))
 		}
@@ -61,5 +61,5 @@ func logEnd(log *slog.Logger, job string, s *crawl.Summary) {
 	log.LogAttrs(context.Background(), slog.LevelInfo, message, append(attrs,
 		slog.Int64("pages", c.Pages), slog.Int64("bytes", c.Bytes), slog.Int64("failed", c.Failed),
 		slog.Int64("new", c.New), slog.Int64("changed", c.Changed), slog.Int64("unchanged", c.Unchanged),
-		slog.Int64("rejects", c.Rejects), slog.Duration("took", s.Elapsed.Round(time.Millisecond)))...)
+		slog.Int64("rejects", c.Rejects), slog.Float64("seconds", s.Elapsed.Round(time.Millisecond).Seconds()))...)
 }

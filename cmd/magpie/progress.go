@@ -12,7 +12,7 @@ import (
 
 // stat is one figure of a work's progress.
 type stat struct {
-	name  string // as a log line calls it
+	name  string // as a log line calls it; "": there is nothing to show
 	value any    // as a log line shows it
 	text  string // as the live line shows it, with its unit; "": only in logs
 }
@@ -73,9 +73,11 @@ func (p *progress) run(ctx context.Context, interval time.Duration) {
 // show writes the figures once.
 func (p *progress) show(stats []stat) {
 	if !p.term.people {
-		attrs := make([]slog.Attr, len(stats))
-		for i, s := range stats {
-			attrs[i] = slog.Any(s.name, s.value)
+		var attrs []slog.Attr
+		for _, s := range stats {
+			if s.name != "" {
+				attrs = append(attrs, slog.Any(s.name, s.value))
+			}
 		}
 		p.log.LogAttrs(context.Background(), slog.LevelInfo, "progress", attrs...)
 		return
