@@ -204,6 +204,9 @@ func (c *crawling) run(ctx context.Context, db *store.DB, how crawl.Job) (*crawl
 	crawled, err := c.crawler.Crawl(stop.Hard, db, how)
 	c.log.stop()
 	if err != nil && !(stop.interrupted() && errors.Is(err, context.Canceled)) {
+		if crawled != nil && !errors.Is(err, store.ErrDamaged) {
+			err = fmt.Errorf("%w; what was stored before is safe: once there is a remedy, the same command goes on from here", err)
+		}
 		return nil, err
 	}
 	c.summary.crawled = crawled
