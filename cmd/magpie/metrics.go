@@ -40,14 +40,19 @@ func metricsHandler(crawler *crawl.Crawler, version string) http.Handler {
 		w.Write(b.Bytes())
 	})
 	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) {
-		stored := crawler.Progress().Stored
-		if since := time.Since(stored).Round(time.Second); !stored.IsZero() && since > stalledAfter {
-			http.Error(w, fmt.Sprintf("the database has taken nothing for %s", since), http.StatusServiceUnavailable)
-			return
-		}
-		fmt.Fprintln(w, "ok")
+		text, code := health(crawler.Progress(), time.Now())
+		w.WriteHeader(code)
+		fmt.Fprintln(w, text)
 	})
 	return mux
+}
+
+// health says in a word and a status whether a crawl is at work.
+func health(p crawl.Progress, now time.Time) (text string, code int) {
+	if idle := now.Sub(p.Stored).Round(time.Second); !p.Stored.IsZero() && idle > stalledAfter {
+		return fmt.Sprintf("the database has taken nothing for %s", idle), http.StatusServiceUnavailable
+	}
+	return "ok", http.StatusOK
 }
 
 // writeProcessMetrics writes what is known of this process.
