@@ -56,8 +56,8 @@ func (s *session) onRequest(v *Visit) (header http.Header, send bool) {
 type Fields map[string]any
 
 // PageVisit is a page in the hands of OnPage: the request, the response, and
-// the document where the response is HTML. It must not be used after OnPage
-// has returned.
+// the document where the response is HTML. Its Root is a *html.Node, on which
+// goquery and the like work too. It must not be used after OnPage has returned.
 type PageVisit struct {
 	Request                      // how the page was come by; to be read alone
 	*Page                        // the response; to be read alone

@@ -22,11 +22,11 @@ type Progress struct {
 type gauges struct {
 	queue, inFlight, hosts atomic.Int64
 	stopping               atomic.Bool
-	next                   atomic.Pointer[turn]
+	next                   atomic.Pointer[nextTurn]
 }
 
-// turn is when a host is to be looked at next.
-type turn struct {
+// nextTurn is when which host is to be looked at next.
+type nextTurn struct {
 	host string
 	at   time.Time
 }
@@ -46,7 +46,7 @@ func (g *gauges) reportNext(hosts hostHeap) {
 	}
 	h := hosts[0]
 	if old := g.next.Load(); old == nil || old.host != h.name || !old.at.Equal(h.at) {
-		g.next.Store(&turn{h.name, h.at})
+		g.next.Store(&nextTurn{h.name, h.at})
 	}
 }
 

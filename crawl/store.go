@@ -33,10 +33,9 @@ type Job struct {
 	Source string       // the job file's text, kept with the run
 	Items  extract.Spec // item types: a store shows each as a table of its own
 	Seeds  []Link       // where a new run starts; a resumed run has its own frontier
-	// Continue goes on with the job's last run if a limit ended it and it has
-	// URLs left. Limits then count anew.
-	Continue bool
-	Fresh    bool // start a new run even if one is unfinished, which is then marked abandoned
+	Fresh  bool         // start a new run even if one is unfinished, which is then marked abandoned
+
+	Continue bool // go on with the last run if a limit ended it and it has URLs left; limits then count anew
 }
 
 // Run is a crawl's hold on one run of a job. Its methods are safe for

@@ -27,10 +27,16 @@ A crawl that was interrupted, by Ctrl-C or otherwise, is resumed by the same
 command: nothing is lost, nothing is stored twice. Ctrl-C once finishes the
 requests in flight, twice ends at once.
 
-The exit code is 0 when all went well, 3 when pages failed or records were set
-aside, 130 when it was interrupted.`,
+A run ends when everything was visited, or at a limit of pages, records, bytes
+or time. With --more the same command goes on beyond the limit; without, it
+starts a new run.
+
+The exit code is 0 when all went well, at a limit too, 3 when pages failed or
+records were set aside, 130 when it was interrupted, 1 when it could not go on,
+such as for a full disk; what was stored is safe then.`,
 		Example: `  magpie crawl books.yaml
   magpie crawl books.yaml --fresh --db books.db
+  magpie crawl books.yaml --bytes 1GB --metrics 127.0.0.1:9100 --log json
   magpie crawl https://books.toscrape.com/ --pages 100 --css title=h1 --css 'price=.price_color|price'`,
 		Args:              oneArgument("a job file or a URL"),
 		ValidArgsFunction: jobFiles,
