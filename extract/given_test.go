@@ -83,6 +83,15 @@ func TestGiven(t *testing.T) {
 			}
 		})
 	}
+	t.Run("a page that is no HTML", func(t *testing.T) {
+		values := map[string]any{"isbn": "1", "title": "x", "price": "£1", "cover": "a.png", "day": "1 May 2026", "pages": "1,000"}
+		r, complete, err := x.Given(Page{URL: at}, "book", 0, values)
+		fields, jsonErr := json.Marshal(r.Fields)
+		want := `{"isbn":"1","title":"x","price":{"amount":1,"currency":"GBP"},"pages":1000,"cover":"https://shop.test/p/a.png","day":"2026-05-01","stock":"unknown"}`
+		if err != nil || jsonErr != nil || !complete || string(fields) != want {
+			t.Errorf("%s, %v, %v, %v", fields, complete, err, r.Problems)
+		}
+	})
 	t.Run("no key fields", func(t *testing.T) {
 		r, _, err := x.Given(page, "line", 2, map[string]any{"text": "x"})
 		if err != nil || r.Key != "https://shop.test/p/1#2" {
