@@ -42,6 +42,9 @@ func (x *Extractor) Given(p Page, name string, position int, values map[string]a
 			return r, false, fmt.Errorf("item %s has no field %q", name, value)
 		}
 	}
+	if p.Root == nil { // no HTML
+		p.Root = &html.Node{Type: html.DocumentNode}
+	}
 	e := extraction{work: work{root: p.Root, lang: p.Lang, steps: maxSteps}}
 	if p.URL != nil {
 		e.url = p.URL.String()
@@ -126,7 +129,7 @@ func (e *extraction) givenText(f *field, s string, at place) (any, bool, error) 
 	if to, ok := f.mapping[s]; ok {
 		s = to
 	}
-	v, err := f.as.convert(found{text: s, node: e.root, work: &e.work})
+	v, err := f.as.convert(found{text: s, node: rootElement(e.root), work: &e.work})
 	if err != nil {
 		e.problem(at, ProblemType, fmt.Sprintf("%s %s", quote(s), err))
 		return nil, false, nil

@@ -24,7 +24,7 @@ func TestGiven(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	doc, err := htmlparse.ParseString(`<base href="/img/"><html lang=en>`, nil)
+	doc, err := htmlparse.ParseString(`<base href="/img/"><html lang=de>`, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -51,6 +51,7 @@ func TestGiven(t *testing.T) {
 		{"texts", whole, `{"isbn":"12","title":"Tea","stock":"1"}`, `["12"]`, false, ""},
 		{"a price in words", with("price", "£1,051.77"), `{"isbn":"12","title":"Tea","price":{"amount":1051.77,"currency":"GBP"},"stock":"1"}`, `["12"]`, false, ""},
 		{"a price", with("price", Price{Amount: "3.50", Currency: "EUR"}), `{"isbn":"12","title":"Tea","price":{"amount":3.50,"currency":"EUR"},"stock":"1"}`, `["12"]`, false, ""},
+		{"a number as the page's language has it", with("rating", "1.234"), `{"isbn":"12","title":"Tea","rating":1234,"stock":"1"}`, `["12"]`, false, ""},
 		{"an int", with("pages", 7), `{"isbn":"12","title":"Tea","pages":7,"stock":"1"}`, `["12"]`, false, ""},
 		{"a float", with("rating", 4.5), `{"isbn":"12","title":"Tea","rating":4.5,"stock":"1"}`, `["12"]`, false, ""},
 		{"a relative URL", with("cover", "a.png"), `{"isbn":"12","title":"Tea","cover":"https://shop.test/img/a.png","stock":"1"}`, `["12"]`, false, ""},
