@@ -3,6 +3,15 @@
 //
 // A job file is read strictly. Every mistake is found in one go and told with
 // its line and column, with what is wrong and what to write instead.
+//
+// Keys that say how a job is run again, and how its hosts are treated:
+//
+//	recrawl: all                # every page, on condition that it has changed (default)
+//	recrawl: adaptive           # pages that are due; also as {min: 1h, max: 30d}, which are its bounds
+//	recrawl: full               # every page, without condition
+//	politeness:
+//	  adaptive: on              # slower after 429, 503 and with latency (default); off
+//	  max_delay: 1m             # the longest delay that a host may bring about
 package config
 
 import (

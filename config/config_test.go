@@ -22,6 +22,8 @@ var update = flag.Bool("update", false, "write what comes out to the .want files
 // TestJobFiles reads each job file of testdata. Beside it stands what comes
 // of it: the job as JSON, or its mistakes.
 func TestJobFiles(t *testing.T) {
+	t.Setenv("MAGPIE_TEST_KEY", "key from the environment")
+	t.Setenv("MAGPIE_TEST_PASSWORD", "password from the environment")
 	files, err := filepath.Glob("testdata/*/*.yaml")
 	if err != nil || len(files) == 0 {
 		t.Fatal("no job files in testdata", err)
@@ -62,6 +64,7 @@ func describe(t *testing.T, job *config.Job, mistakes config.Mistakes) string {
 		"Name": job.Name, "Items": job.Items.Items, "Schedule": job.Schedule, "Exports": job.Exports,
 		"Start": o.Start, "Sitemaps": o.Sitemaps, "Scope": o.Scope, "Follow": o.Follow, "Limits": o.Limits,
 		"Politeness": o.Politeness, "Retry": o.Retry, "AllowPrivate": o.AllowPrivate,
+		"Recrawl": o.Recrawl, "Links": o.Links, "Traps": o.Traps, "Requests": o.Requests, "Login": o.Login, "Priorities": o.Priorities,
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -21,9 +21,19 @@ func (d *decoder) job(root *node, job *Job) {
 		{name: "sitemaps", read: func(v value) { o.Sitemaps = d.sitemaps(v) }},
 		{name: "scope", read: func(v value) { d.scope(v, &o.Scope) }},
 		{name: "follow", read: func(v value) { o.Follow = d.follow(v) }},
+		{name: "links", read: func(v value) { d.links(v, &o.Links) }},
 		{name: "limits", read: func(v value) { d.limits(v, &o.Limits) }},
 		{name: "politeness", read: func(v value) { d.politeness(v, &o.Politeness) }},
 		{name: "retry", read: func(v value) { d.retry(v, &o.Retry) }},
+		{name: "headers", read: func(v value) { o.Requests.Header = d.textMap(v, `{Accept-Language: en}`) }},
+		{name: "credentials", read: func(v value) { o.Requests.Credentials = d.credentials(v) }},
+		{name: "cookies", read: func(v value) { o.Requests.Cookies = d.cookies(v) }},
+		{name: "proxy", read: func(v value) { d.proxy(v, &o.Requests) }},
+		{name: "insecure_tls", read: func(v value) { o.Requests.InsecureTLS = d.boolean(v) }},
+		{name: "login", read: func(v value) { o.Login = d.login(v) }},
+		{name: "recrawl", read: func(v value) { d.recrawl(v, &o.Recrawl) }},
+		{name: "priorities", read: func(v value) { o.Priorities = d.priorities(v) }},
+		{name: "traps", read: func(v value) { d.traps(v, &o.Traps) }},
 		{name: "allow_private", read: func(v value) { o.AllowPrivate = d.boolean(v) }},
 		{name: "items", read: func(v value) { items = v }},
 		{name: "schedule", read: func(v value) { d.schedule(v, &job.Schedule) }},
@@ -109,6 +119,7 @@ func (d *decoder) scope(v value, s *crawl.Scope) {
 		}},
 		{name: "allow", read: func(v value) { s.Allow = d.patterns(v) }},
 		{name: "deny", read: func(v value) { s.Deny = d.patterns(v) }},
+		{name: "strip", read: func(v value) { s.Strip = d.strip(v) }},
 	})
 }
 
@@ -157,6 +168,9 @@ func (d *decoder) limits(v value, l *crawl.Limits) {
 				d.wrong(v.place, "duration must be above 0: for no limit, leave it out")
 			}
 		}},
+		{name: "links", read: func(v value) { l.Links = d.integer(v, 1, "10000") }},
+		{name: "per_host", read: func(v value) { l.PerHost = d.integer(v, 1, "1000") }},
+		{name: "paths", read: func(v value) { l.Paths = d.budgets(v) }},
 		{name: "body", read: func(v value) { l.Body = d.size(v, "32MB") }},
 	})
 }
@@ -170,7 +184,11 @@ func (d *decoder) politeness(v value, p *crawl.Politeness) {
 			i, _ := d.choice(v, []string{"obey", "ignore"})
 			p.Robots = []crawl.RobotsPolicy{crawl.RobotsObey, crawl.RobotsIgnore}[i]
 		}},
+		{name: "nofollow", read: func(v value) { p.Nofollow = d.nofollow(v) }},
+		{name: "noindex", read: func(v value) { p.Noindex = d.noindex(v) }},
 		{name: "user_agent", read: func(v value) { p.UserAgent = d.userAgent(v) }},
+		{name: "adaptive", read: func(v value) { p.Adaptive = d.adaptive(v) }},
+		{name: "max_delay", read: func(v value) { p.MaxDelay = d.aboveZero(v, "1m") }},
 	})
 }
 

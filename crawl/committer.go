@@ -70,7 +70,7 @@ func (s *session) commit(ctx context.Context, batch []*Visit) error {
 			v.fail(ReasonStore, err.Error())
 		}
 		outcomes[i] = outcome{v, committed[i]}
-		if committed[i].Stored {
+		if committed[i].Stored && !v.putOff() {
 			s.meter.count(v)
 			if err := s.onVisit(v); err != nil {
 				return err

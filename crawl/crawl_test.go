@@ -225,8 +225,6 @@ func TestCrawlRedirects(t *testing.T) {
 	}{
 		{name: "relative", location: func(*site) string { return "b" }, asked: []string{"/", "/b"}},
 		{name: "absolute", location: func(s *site) string { return s.URL + "/b#part" }, asked: []string{"/", "/b"}},
-		{name: "out of scope", location: func(*site) string { return "http://elsewhere.invalid/" }, asked: []string{"/"},
-			skipped: map[crawl.Reason]int64{crawl.ReasonScope: 1}},
 		{name: "forbidden by robots.txt", location: func(*site) string { return "/private" }, asked: []string{"/"},
 			skipped: map[crawl.Reason]int64{crawl.ReasonRobots: 1}},
 		{name: "file", location: func(*site) string { return "file:///etc/passwd" }, asked: []string{"/"},

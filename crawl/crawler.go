@@ -11,18 +11,25 @@ import (
 
 	"github.com/andybalholm/cascadia"
 
+	"github.com/magpie-crawl/magpie/crawl/fetch"
 	"github.com/magpie-crawl/magpie/crawl/weburl"
 	"github.com/magpie-crawl/magpie/extract"
 )
 
 // Crawler crawls as its Options say. It may be used for one Crawl at a time.
 type Crawler struct {
-	opts   Options
-	named  []weburl.URL // by the job: where it starts, and its sitemaps
-	seeds  []Link
-	scope  *scope
-	follow []cascadia.Matcher // nil: every link
-	saved  *extract.Extractor // Options.Items; nil: none
+	opts    Options
+	named   []weburl.URL // by the job: where it starts, and its sitemaps
+	seeds   []Link
+	scope   *scope
+	saved   *extract.Extractor // Options.Items; nil: none
+	strip   stripper
+	ranks   priorities
+	login   *login // nil: none
+	secrets secretHeaders
+	proxies fetch.Proxies
+	watch   *trapWatch         // of the run that is crawled
+	follow  []cascadia.Matcher // nil: every link
 
 	stop     chan struct{}
 	stopOnce sync.Once
@@ -48,6 +55,24 @@ func New(opts Options) (*Crawler, error) {
 	if c.scope, err = newScope(opts.Scope, c.named); err != nil {
 		errs = append(errs, err)
 	}
+	if c.strip, err = newStripper(opts.Scope.Strip); err != nil {
+		errs = append(errs, err)
+	}
+	if c.secrets, err = newSecretHeaders(opts.Requests, start); err != nil {
+		errs = append(errs, err)
+	}
+	if c.proxies, err = opts.Requests.proxies(); err != nil {
+		errs = append(errs, err)
+	}
+	if c.login, err = newLogin(opts.Login); err != nil {
+		errs = append(errs, err)
+	}
+	if c.ranks, err = newPriorities(opts.Priorities); err != nil {
+		errs = append(errs, err)
+	}
+	if _, err := newBudgets(opts.Limits); err != nil {
+		errs = append(errs, err)
+	}
 	for i, u := range c.named {
 		kind := PageKind
 		if i >= len(start) {
@@ -65,6 +90,9 @@ func New(opts Options) (*Crawler, error) {
 	}
 	if err := c.declareItems(); err != nil {
 		errs = append(errs, err)
+	}
+	if r := c.opts.Recrawl; r.Min > r.Max {
+		errs = append(errs, fmt.Errorf("recrawl: the shortest interval %v is longer than the longest %v", r.Min, r.Max))
 	}
 	return c, errors.Join(errs...)
 }
@@ -115,12 +143,17 @@ func parseURLs(raw []string, what string) ([]weburl.URL, error) {
 
 // withDefaults fills in what was left out.
 func (o Options) withDefaults() Options {
+	o.Limits.Links = cmp.Or(o.Limits.Links, DefaultLinks)
+	o.Traps = o.Traps.withDefaults()
 	o.Limits.Body = cmp.Or(o.Limits.Body, DefaultBody)
 	o.Politeness.Concurrency = cmp.Or(o.Politeness.Concurrency, DefaultConcurrency)
 	o.Politeness.PerHost = cmp.Or(o.Politeness.PerHost, DefaultPerHost)
 	o.Politeness.UserAgent = cmp.Or(o.Politeness.UserAgent, DefaultUserAgent)
 	o.Retry.Times = max(0, cmp.Or(o.Retry.Times, DefaultRetries))
 	o.Retry.Delay = cmp.Or(o.Retry.Delay, DefaultRetryDelay)
+	o.Politeness.MaxDelay = cmp.Or(o.Politeness.MaxDelay, DefaultMaxDelay)
+	o.Recrawl.Min = cmp.Or(o.Recrawl.Min, min(DefaultRecrawlMin, cmp.Or(o.Recrawl.Max, DefaultRecrawlMax)))
+	o.Recrawl.Max = cmp.Or(o.Recrawl.Max, max(DefaultRecrawlMax, o.Recrawl.Min))
 	return o
 }
 
@@ -134,22 +167,24 @@ type Summary struct {
 }
 
 // Crawl works on job's run in store until nothing is left to fetch, a limit is
-// reached, Stop is called or ctx is done; it fills in the job's Items and
-// Seeds. It resumes the job's unfinished run where there is one.
+// reached, Stop is called or ctx is done; it fills in the job's Items,
+// Seeds and Plan. It resumes the job's unfinished run where there is one.
 //
 // What a page brought is in the store whole or not at all, whenever Crawl
 // ends. The error is ctx's when ctx ended the crawl, and the store's when that
 // failed; the run can then be resumed. Faults of pages are not errors: the
 // store has them.
 func (c *Crawler) Crawl(ctx context.Context, store Store, job Job) (*Summary, error) {
-	job.Seeds = c.seeds
-	job.Items = c.items()
+	job.Seeds, job.Items, job.Plan = c.seeds, c.items(), c.plan()
 	began := time.Now()
 	run, err := store.Begin(ctx, job)
 	if err != nil {
 		return nil, fmt.Errorf("begin a run of %s: %w", job.Name, err)
 	}
-	s := newSession(c, run, began)
+	s, err := newSession(ctx, c, run, began)
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("go on with a run of %s: %w", job.Name, err), run.Close())
+	}
 	if job.Continue {
 		s.base = run.Info().Counters
 	}

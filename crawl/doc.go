@@ -27,6 +27,12 @@
 // that is killed leaves URLs that are simply still pending; they are requested
 // again and their effects recorded once.
 //
+// What a visit teaches of its URL, its host and its origin is committed with
+// it ([Lessons]): a crawl that was killed still knows which host wants to be
+// left alone until when. A page that answers 304, or that is not due, is read
+// from the store as if it had been fetched, so that its links and records are
+// the run's like those of any other.
+//
 // Redirects are not followed by a fetch worker. Each hop is a visit whose link
 // is the target, so scope, robots.txt and deduplication hold for every hop.
 //
@@ -47,6 +53,9 @@
 // goroutine after the other, once for each visit, when it is stored for good.
 // While it runs nothing else is stored; it must not keep or change the visit.
 //
+// A page that has not changed, or that is not due in this run, is read from
+// the store and shown to OnPage and OnRecord like one that was sent.
+//
 // An error from OnRequest or OnPage, or a panic in any of the first four, costs
 // the page and no other: its URL has failed for [ReasonHook] or [ReasonPanic],
 // with the error's text or the stack as its detail, and nothing that came of
@@ -58,10 +67,14 @@
 //   - which links are taken from a page: links.go
 //   - which of them are fetched: scope.go, and verdict in links.go
 //   - what a status means, what is tried again: fetcher.go
-//   - how hard a host is asked: host.go
+//   - how hard a host is asked: host.go, throttle.go
+//   - when a page is visited again, and what is gone: recrawl.go
+//   - conditional requests and 304: conditional.go
+//   - what is kept from visit to visit: memory.go
 //   - when a run ends: limits.go
 //   - what is told while it goes on: progress.go, metrics.go
 //   - what hooks are given: hooks.go, selection.go
 //   - how one exchange is made, its limits and faults: package fetch
-//   - robots.txt: robots_cache.go (fetching), package robots (meaning)
+//   - robots.txt: robots_file.go (fetching), robots_cache.go (keeping), package
+//     robots (meaning)
 package crawl

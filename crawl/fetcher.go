@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/magpie-crawl/magpie/crawl/fetch"
+	"github.com/magpie-crawl/magpie/crawl/robots"
+	"github.com/magpie-crawl/magpie/crawl/sitemap"
 	"github.com/magpie-crawl/magpie/crawl/weburl"
 )
 
@@ -18,28 +20,45 @@ const MaxRedirects = 10
 // time. It belongs to one goroutine.
 type fetcher struct {
 	*session
-	worker *fetch.Worker
+	worker   *fetch.Worker
+	sitemaps *fetch.Worker   // with the limit of their protocol
+	rules    *fetch.Worker   // for robots.txt, likewise
+	lesson   chan *HostState // see answer.lesson
+	last     exchange        // the last request
 }
 
 func (s *session) newFetcher(t *http.Transport) *fetcher {
-	return &fetcher{s, fetch.NewWorker(t, fetch.Options{
+	return &fetcher{
+		session:  s,
+		worker:   s.newWorker(t, s.opts.Limits.Body),
+		sitemaps: s.newWorker(t, max(s.opts.Limits.Body, sitemap.MaxSize)),
+		rules:    s.newWorker(t, robots.MaxSize+1), // the parser sees that there was more
+		lesson:   make(chan *HostState, 1),
+	}
+}
+
+func (s *session) newWorker(t *http.Transport, bodyLimit int64) *fetch.Worker {
+	return fetch.NewWorker(t, fetch.Options{
 		UserAgent: s.opts.Politeness.UserAgent,
-		BodyLimit: s.opts.Limits.Body,
-	})}
+		BodyLimit: bodyLimit,
+	})
 }
 
 // fetchLoop works on jobs until there are no more.
 func (s *session) fetchLoop(ctx context.Context, f *fetcher) {
 	for j := range s.jobs {
 		s.inFlight.Add(1)
+		f.last = exchange{delay: j.delay}
 		v, a := f.guardedVisit(ctx, j)
 		s.inFlight.Add(-1)
 		if ctx.Err() != nil {
 			return // what was in flight stays pending
 		}
-		a.host = j.Host
+		a.host, a.turn, a.lesson = j.Host, j.turn, f.lesson
+		a.sent, a.took, a.size = f.last.sent, f.last.took, f.last.size
 		select {
 		case s.answers <- a:
+			v.Host = <-f.lesson
 		case <-ctx.Done():
 			return
 		}
@@ -69,27 +88,57 @@ func (f *fetcher) visit(ctx context.Context, j job) (*Visit, answer) {
 		v.fail(ReasonHostDown, fmt.Sprintf("no good answer from %s in %d tries, the next run asks again", j.Host, deadAfter))
 		return v, answer{unsent: true}
 	}
-	verdict := f.robots.ask(ctx, f.worker, j.URL)
-	a := answer{crawlDelay: verdict.crawlDelay}
+	if reason := f.unwanted(j.Request); reason != "" {
+		v.State, v.Reason = Skipped, reason
+		return v, answer{unsent: true}
+	}
+	if reason, detail := f.trapped(&j.Request); reason != "" {
+		v.State, v.Reason, v.Detail = Skipped, reason, detail
+		return v, answer{unsent: true}
+	}
+	if !f.due(j.Request, f.now()) && f.rest(ctx, v) {
+		return v, answer{unsent: true}
+	}
+	verdict := f.robots.ask(ctx, f.getRobots, j.URL)
+	v.Robots = verdict.fetched
+	a := answer{ruled: verdict.err == nil, crawlDelay: verdict.crawlDelay}
 	switch {
 	case verdict.err != nil:
-		a.failed = true
-		f.retry(v, ReasonRobotsUnreachable, verdict.err.Error(), time.Until(verdict.retryAt))
+		a.failed, a.unsent, a.closed = true, verdict.fetched == nil, verdict.retryAt
+		f.retry(v, ReasonRobotsUnreachable, verdict.err.Error(), verdict.retryAt.Sub(f.now()))
 		return v, a
 	case !verdict.allowed:
 		v.State, v.Reason, v.Detail = Skipped, ReasonRobots, "robots.txt: "+verdict.rule
-		a.unsent = !verdict.fetched
+		a.unsent = verdict.fetched == nil
+		return v, a
+	case verdict.fetched != nil && max(j.delay, verdict.crawlDelay) > 0:
+		return v, a // the delay comes first
+	}
+	header, send := f.onRequest(v)
+	if !send {
+		a.unsent = verdict.fetched == nil
+		return v, a
+	}
+	if limit := f.budgets.take(&j.Request); limit != "" {
+		v.State, v.Reason, v.Detail = Skipped, ReasonBudget, limit
+		a.unsent = verdict.fetched == nil
 		return v, a
 	}
 	if j.Depth == 0 && j.Kind == PageKind && f.opts.Sitemaps.FromRobots {
 		v.Links = f.sitemapLinks(verdict.sitemaps)
 	}
-	header, send := f.onRequest(v)
-	if !send {
-		a.unsent = !verdict.fetched
-		return v, a
+	if f.login != nil && f.login.expired.Load() {
+		if err := f.logIn(ctx); err != nil {
+			f.retry(v, ReasonLoggedOut, err.Error(), 0)
+			return v, a
+		}
 	}
-	resp, err := f.worker.Get(ctx, j.URL, header)
+	condition := f.condition(j.Request)
+	worker := f.worker
+	if j.Kind == SitemapKind {
+		worker = f.sitemaps
+	}
+	resp, err := f.send(ctx, worker, j.URL, withHeader(f.headerOf(j.Request, condition), header))
 	if err != nil {
 		a.failed = f.failed(v, err)
 		return v, a
@@ -104,10 +153,15 @@ func (f *fetcher) visit(ctx context.Context, j job) (*Visit, answer) {
 		Truncated:   resp.Truncated,
 		Warnings:    resp.Warnings,
 	}
+	f.received(j.Request, v.Page)
 	if overloaded(resp.Status) {
 		a.failed, a.overloaded = true, true
 		a.retryAfter, _ = fetch.RetryAfter(resp.Header, time.Now())
 	}
+	if resp.Status == http.StatusNotModified {
+		f.notModified(ctx, v, condition)
+	}
+	v.etag, v.lastModified = validators(v.Page)
 	f.judge(v, resp, a.retryAfter)
 	return v, a
 }
@@ -133,8 +187,10 @@ func (f *fetcher) judge(v *Visit, resp *fetch.Response, retryAfter time.Duration
 	reason := Reason(fmt.Sprintf("http-%d", status))
 	detail := fmt.Sprintf("%d %s", status, http.StatusText(status))
 	switch {
-	case status >= 200 && status < 300:
+	case status >= 200 && status < 300, v.Page.NotModified:
 		v.State = Done
+	case status == http.StatusNotModified:
+		f.retry(v, reason, "304 Not Modified where that cannot be", 0)
 	case redirects(status):
 		f.redirect(v, resp)
 	case overloaded(status) || status == http.StatusRequestTimeout || status >= 500:
@@ -161,8 +217,12 @@ func (f *fetcher) redirect(v *Visit, resp *fetch.Response) {
 		v.fail(ReasonBadRedirect, fmt.Sprintf("%d points to the page itself", resp.Status))
 		return
 	}
-	target := f.link(u, r.Kind, r.Depth)
+	if r.Kind == PageKind && r.Depth == 0 {
+		f.scope.extend(u)
+	}
+	target := f.exactLink(u, r.Kind, r.Depth)
 	target.Redirects = r.Redirects + 1
+	target.Away = r.Away || !sameOrigin(r.URL, u)
 	if target.Redirects > MaxRedirects && target.Skip == "" {
 		target.Skip = ReasonRedirects
 	}
@@ -173,14 +233,14 @@ func (f *fetcher) redirect(v *Visit, resp *fetch.Response) {
 
 // retry puts the visit's URL back, or gives it up once it was tried often
 // enough. after is the least time to wait.
-func (f *fetcher) retry(v *Visit, reason Reason, detail string, after time.Duration) {
-	if v.Request.Attempts >= f.opts.Retry.Times {
+func (s *session) retry(v *Visit, reason Reason, detail string, after time.Duration) {
+	if v.Request.Attempts >= s.opts.Retry.Times {
 		v.fail(reason, detail)
 		return
 	}
-	pause := backoff(f.opts.Retry.Delay, v.Request.Attempts+1, maxBackoff)
+	pause := backoff(s.opts.Retry.Delay, v.Request.Attempts+1, maxBackoff)
 	v.State, v.Reason, v.Detail = Pending, reason, detail
-	v.RetryAt = time.Now().Add(max(pause, min(after, maxRetryAfter)))
+	v.RetryAt = s.now().Add(max(pause, min(after, MaxRetryAfter)))
 	v.Links = nil
 }
 

@@ -51,6 +51,22 @@ func (s *session) onRequest(v *Visit) (header http.Header, send bool) {
 	return nil, false
 }
 
+// withHeader returns header with the fields of more in place of those of the
+// same name.
+func withHeader(header, more http.Header) http.Header {
+	if len(more) == 0 {
+		return header
+	}
+	header = header.Clone()
+	if header == nil {
+		header = http.Header{}
+	}
+	for name, values := range more {
+		header[http.CanonicalHeaderKey(name)] = values
+	}
+	return header
+}
+
 // Fields are the values of a record that PageVisit.Save keeps, by the names of
 // the item's fields.
 type Fields map[string]any
@@ -74,28 +90,30 @@ type PageVisit struct {
 
 // Follow adds a link to ref, which may be relative to the page. It is judged
 // like every link: it is recorded as skipped when it is out of scope, and
-// fetched once however often it is found. A page follows the links that
+// fetched once however often it is found; nofollow does not count. A page follows the links that
 // Options.Follow says besides; set that to an empty list to follow these alone.
 func (p *PageVisit) Follow(ref string) {
 	base := p.at
 	if p.Document != nil {
 		base = documentBase(p.Document.Root, p.at)
 	}
-	p.links.add(base, ref, PageKind, p.Depth+1)
+	p.links.add(base, ref, PageKind, p.Depth+1, "")
 }
 
 // FollowAll adds the links of the elements that match css, or that are below
 // one that does.
 func (p *PageVisit) FollowAll(css string) {
 	for _, e := range p.Select(css) {
-		if ref, ok := reference(e.Node); ok {
-			p.Follow(ref)
-			continue
-		}
-		for inner := range elements(e.Node) {
-			if ref, ok := reference(inner); ok {
-				p.Follow(ref)
+		refs := references(e.Node)
+		if len(refs) == 0 {
+			for inner := range elements(e.Node) {
+				if p.session.navigates(inner) {
+					refs = append(refs, references(inner)...)
+				}
 			}
+		}
+		for _, ref := range refs {
+			p.Follow(ref)
 		}
 	}
 }
@@ -144,7 +162,6 @@ func (s *session) onPage(v *Visit, at weburl.URL, doc *htmlparse.Document, links
 	if s.opts.OnPage == nil {
 		return
 	}
-	broken := links.broken
 	p := &PageVisit{
 		Request: v.Request, Page: v.Page, Document: doc,
 		session: s, at: at, links: links, position: map[string]int{},
@@ -152,10 +169,6 @@ func (s *session) onPage(v *Visit, at weburl.URL, doc *htmlparse.Document, links
 	if err := errors.Join(append([]error{s.opts.OnPage(p)}, p.errs...)...); err != nil {
 		v.failWhole(ReasonHook, err.Error())
 		return
-	}
-	v.Links = links.links
-	if links.broken > broken {
-		v.Page.Warnings = append(v.Page.Warnings, links.warning())
 	}
 	v.Records = append(v.Records, p.records...)
 	v.Rejects = append(v.Rejects, p.rejects...)
@@ -181,7 +194,7 @@ func (s *session) onRecords(v *Visit) {
 
 // onError tells the hook of a try that failed.
 func (s *session) onError(v *Visit) {
-	if s.opts.OnError == nil || v.State != Failed && v.State != Pending {
+	if s.opts.OnError == nil || v.State != Failed && v.State != Pending || v.putOff() {
 		return
 	}
 	defer func() {

@@ -9,16 +9,19 @@ import (
 // hostLimits is what every host is granted.
 type hostLimits struct {
 	inFlight int           // requests at a time
-	delay    time.Duration // between the starts of two requests
+	delay    time.Duration // between the starts of two requests, at least
+	maxDelay time.Duration // the longest that a host may make of it
+	adaptive bool          // the delay follows how the host is doing
 	backoff  time.Duration // pause after a first failure, doubled for each next in a row
+	resumed  time.Time     // when the run was taken up from an earlier process; zero: it was not
 }
 
-// maxBackoff and maxRetryAfter bound how long a host is left alone after
-// failures, and at its own wish.
-const (
-	maxBackoff    = time.Minute
-	maxRetryAfter = 10 * time.Minute
-)
+// maxBackoff bounds how long a host is left alone after failures.
+const maxBackoff = time.Minute
+
+// MaxRetryAfter bounds how long a host is left alone at its own wish, and so
+// for how long any request is put off.
+const MaxRetryAfter = time.Hour
 
 // deadAfter is how many failures in a row, each after the pause that the one
 // before it brought, make a host count as down: some five minutes.
@@ -27,16 +30,20 @@ const deadAfter = 10
 // host is what politeness and scheduling know of one host.
 type host struct {
 	name     string
-	window   []Request     // due, in order, not handed out
-	more     bool          // the store may have further requests that are due
-	wake     time.Time     // when the store's first request that is not yet due will be; zero: none
-	open     []int64       // handed out and not committed
-	inFlight int           // being fetched
-	greeted  bool          // has answered, or failed to, at least once
-	next     time.Time     // no request before
-	delay    time.Duration // between two requests
-	failures int           // in a row
-	pause    time.Time     // failures before this belong to the last one
+	window   []Request // due, in order, not handed out
+	more     bool      // the store may have further requests that are due
+	wake     time.Time // when the store's first request that is not yet due will be; zero: none
+	open     []int64   // handed out and not committed
+	inFlight int       // being fetched
+	greeted  bool      // has answered, or failed to, at least once
+	turns    int       // how often a request was handed out
+	next     time.Time // no request before
+	owed     time.Time // the end of the delay after the last request that was sent
+	throttle           // the delay
+	failures int       // in a row
+	pause    time.Time // failures before this belong to the last one
+	known    bool      // the store was asked what it knows of the host
+	kept     bool      // the store has something to know
 
 	at      time.Time // its turn, the heap's key
 	index   int       // in the heap; -1: not there
@@ -46,11 +53,19 @@ type host struct {
 // answer is what a request taught about its host.
 type answer struct {
 	host       string
+	turn       int           // see job.turn
 	unsent     bool          // no request was sent
+	sent       time.Time     // when the last request went out
+	took       time.Duration // from there to the end of its answer
+	size       int64         // bytes of the answer's body
 	failed     bool          // it brought no response, or one that says the host is overloaded
 	overloaded bool          // it says so
 	retryAfter time.Duration // what it asked for; 0: nothing
+	closed     time.Time     // nothing may be sent before, for want of its robots.txt
+	ruled      bool          // its robots.txt is known
 	crawlDelay time.Duration // of its robots.txt; 0: none
+
+	lesson chan<- *HostState // what is to be kept of the host with the visit
 }
 
 // working says that the host has requests pending or open.
@@ -85,29 +100,73 @@ func (h *host) turn(l hostLimits) (time.Time, bool) {
 
 // learn takes in an answer.
 func (h *host) learn(a answer, l hostLimits) {
+	if a.ruled {
+		h.crawlDelay = a.crawlDelay
+	}
+	h.pause = latest(h.pause, a.closed)
 	if a.unsent {
-		h.next = h.pause // nothing was asked of the host
+		if a.turn == h.turns { // nothing was asked of the host since the last request
+			h.next = h.owed
+		}
+		h.next = latest(h.next, h.pause)
 		return
 	}
 	h.greeted = true
-	h.delay = max(l.delay, a.crawlDelay)
 	now := time.Now()
-	if a.crawlDelay > l.delay {
-		h.next = latest(h.next, now.Add(h.delay))
+	first := a.closed.After(now) || now.After(h.pause)
+	switch {
+	case !a.failed:
+		h.answered(a.took, a.size, l)
+	case a.overloaded && first:
+		h.overloaded(l)
 	}
+	h.owe(a, l)
 	if !a.failed {
 		h.failures = 0
 		return
 	}
-	if now.After(h.pause) {
+	if first {
 		h.failures++
 	}
-	if h.failures == 1 && !a.overloaded {
+	if h.next = latest(h.next, h.pause); h.failures == 1 && !a.overloaded {
 		return // one connection that broke says nothing of the host
 	}
 	pause := backoff(l.backoff, h.failures, maxBackoff)
-	h.pause = latest(h.pause, now.Add(max(pause, min(a.retryAfter, maxRetryAfter))))
+	h.pause = latest(h.pause, now.Add(max(pause, min(a.retryAfter, MaxRetryAfter))))
 	h.next = latest(h.next, h.pause)
+}
+
+// owe puts the delay after a request.
+func (h *host) owe(a answer, l hostLimits) {
+	h.owed = latest(h.owed, a.sent.Add(spacing(h.delay(l), a.took)))
+	h.next = latest(h.next, h.owed)
+}
+
+// state is what the store is to keep of the host, nil if there is nothing to
+// know and it knows nothing.
+func (h *host) state(now time.Time) *HostState {
+	s := HostState{CrawlDelay: h.crawlDelay, Slow: h.slow, Failures: h.failures}
+	if next := latest(h.next, h.pause); next.After(now) {
+		s.NotBefore = next
+	}
+	if s == (HostState{}) && !h.kept {
+		return nil
+	}
+	h.kept = s != HostState{}
+	return &s
+}
+
+// recall takes in what the store kept of the host. Of times that only a wrong
+// clock can have written, no more is believed than could be true.
+func (h *host) recall(s HostState, now time.Time, l hostLimits) {
+	h.known, h.kept = true, s != HostState{}
+	h.crawlDelay, h.slow, h.failures = s.CrawlDelay, min(s.Slow, l.maxDelay), s.Failures
+	if !s.NotBefore.IsZero() {
+		h.pause = now.Add(min(s.NotBefore.Sub(now), MaxRetryAfter))
+		h.next = latest(h.next, h.pause)
+	}
+	// What was in flight when an earlier process ended is not known.
+	h.next = latest(h.next, l.resumed.Add(h.delay(l)))
 }
 
 // down says that the host is given up for this run.

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"math"
+	"slices"
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
@@ -17,22 +19,25 @@ import (
 type linkSet struct {
 	crawler *Crawler
 	links   []Link
-	seen    map[string]bool
-	broken  int    // references that are no URL
-	example string // the first of them
+	seen    map[string]int // index in links
+	broken  int            // references that are no URL
+	example string         // the first of them
+	max     int            // links of a page that are taken
+	over    int            // links beyond them
 }
 
 func (c *Crawler) newLinkSet(known []Link) *linkSet {
-	s := &linkSet{crawler: c, links: known, seen: map[string]bool{}}
-	for _, l := range known {
-		s.seen[l.URL] = true
+	s := &linkSet{crawler: c, links: known, seen: map[string]int{}, max: c.opts.Limits.Links}
+	for i, l := range known {
+		s.seen[l.URL] = i
 	}
 	return s
 }
 
 // add takes in a reference found at base. What is no http or https URL by
-// design, such as mailto:, is no link.
-func (s *linkSet) add(base weburl.URL, ref string, kind Kind, depth int) {
+// design, such as mailto:, is no link. skip is why the link is not to be
+// followed, "" if it is.
+func (s *linkSet) add(base weburl.URL, ref string, kind Kind, depth int, skip Reason) {
 	u, err := base.Resolve(ref)
 	switch {
 	case errors.Is(err, weburl.ErrScheme):
@@ -43,70 +48,118 @@ func (s *linkSet) add(base weburl.URL, ref string, kind Kind, depth int) {
 		}
 		return
 	}
-	s.addURL(u, kind, depth)
+	link := s.crawler.link(u, kind, depth)
+	if link.Skip == "" {
+		link.Skip = skip
+	}
+	s.addLink(link)
 }
 
-func (s *linkSet) addURL(u weburl.URL, kind Kind, depth int) {
-	if s.seen[u.String()] {
+// addLink takes in a link. Of several to one URL the first that is to be
+// followed counts.
+func (s *linkSet) addLink(link Link) {
+	if i, seen := s.seen[link.URL]; seen {
+		if s.links[i].Skip == ReasonNofollow && link.Skip == "" {
+			s.links[i] = link
+		}
 		return
 	}
-	s.seen[u.String()] = true
-	s.links = append(s.links, s.crawler.link(u, kind, depth))
-}
-
-// warning tells of the references that were no URL, "" if there were none.
-func (s *linkSet) warning() string {
-	if s.broken == 0 {
-		return ""
+	if link.Kind == PageKind && len(s.links) >= s.max {
+		s.over++
+		return
 	}
-	return fmt.Sprintf("links that are no URL: %d, the first is %.100q", s.broken, s.example)
+	s.seen[link.URL] = len(s.links)
+	s.links = append(s.links, link)
 }
 
-// link returns the link to a URL, judged.
+// warnings tell of the links that were not taken.
+func (s *linkSet) warnings() (list []string) {
+	if s.broken > 0 {
+		list = append(list, fmt.Sprintf("links that are no URL: %d, the first is %.100q", s.broken, s.example))
+	}
+	if s.over > 0 {
+		list = append(list, fmt.Sprintf("links beyond the limit of %d: %d", s.max, s.over))
+	}
+	return list
+}
+
+// link returns the link to a URL that a page or sitemap names, judged.
 func (c *Crawler) link(u weburl.URL, kind Kind, depth int) Link {
-	return Link{URL: u.String(), Host: u.Host(), Kind: kind, Depth: depth, Skip: c.verdict(u, kind, depth)}
+	if kind == PageKind && !c.scope.starts[u] {
+		u = u.Without(c.strip.drops)
+	}
+	return c.exactLink(u, kind, depth)
+}
+
+// exactLink is link to the URL as it is: where a server redirects to, its
+// session included, is where it wants the request.
+func (c *Crawler) exactLink(u weburl.URL, kind Kind, depth int) Link {
+	return Link{URL: u.String(), Host: u.Host(), Kind: kind, Depth: depth, Rank: c.ranks.rank(u, depth, sitemap.DefaultPriority),
+		Skip: c.verdict(u, kind, depth)}
 }
 
 // verdict is why a link is not to be fetched, "" if it is. Sitemaps may lie
 // anywhere: they were named by the job, a robots.txt or another sitemap.
 func (c *Crawler) verdict(u weburl.URL, kind Kind, depth int) Reason {
-	limit := c.opts.Limits.Depth
 	if kind == SitemapKind {
-		limit = maxSitemapDepth
+		if depth > maxSitemapDepth {
+			return ReasonDepth
+		}
+		return ""
 	}
-	switch {
-	case kind == PageKind && !c.scope.contains(u):
+	if !c.scope.contains(u) {
 		return ReasonScope
-	case limit > 0 && depth > limit:
+	}
+	if limit := c.opts.Limits.Depth; limit > 0 && depth > limit {
 		return ReasonDepth
 	}
-	return ""
+	if c.scope.starts[u] {
+		return ""
+	}
+	if c.watch.caught(u) {
+		return ReasonTrapDuplicates
+	}
+	return c.opts.Traps.verdict(u)
 }
 
 // addPage adds the links of a document: all, or those that the job follows.
-func (s *linkSet) addPage(root *html.Node, page weburl.URL, depth int) {
+func (s *linkSet) addPage(root *html.Node, page weburl.URL, depth int, nofollow bool) {
 	base := documentBase(root, page)
 	for n := range elements(root) {
 		if !s.crawler.follows(n) {
 			continue
 		}
-		if ref, ok := reference(n); ok {
-			s.add(base, ref, PageKind, depth)
+		if refs := references(n); len(refs) > 0 {
+			s.addElement(n, refs, base, depth, nofollow)
+			continue
+		}
+		if s.crawler.opts.Follow == nil {
 			continue
 		}
 		for inner := range elements(n) { // a selector may name what holds the links
-			if ref, ok := reference(inner); ok {
-				s.add(base, ref, PageKind, depth)
+			if s.crawler.navigates(inner) {
+				s.addElement(inner, references(inner), base, depth, nofollow)
 			}
 		}
 	}
 }
 
-// follows says that a job follows the links of an element: it is one, where
-// the job names no selectors, or it matches one of them.
+// addElement adds the links of an element.
+func (s *linkSet) addElement(n *html.Node, refs []string, base weburl.URL, depth int, nofollow bool) {
+	var skip Reason
+	if nofollow || s.crawler.opts.Politeness.Nofollow == NofollowObey && slices.Contains(relations(n), "nofollow") {
+		skip = ReasonNofollow
+	}
+	for _, ref := range refs {
+		s.add(base, ref, PageKind, depth, skip)
+	}
+}
+
+// follows says that a job follows the links of an element: a reader could,
+// where the job names no selectors, or it matches one of them.
 func (c *Crawler) follows(n *html.Node) bool {
 	if c.opts.Follow == nil {
-		return n.DataAtom == atom.A || n.DataAtom == atom.Area
+		return c.navigates(n)
 	}
 	for _, sel := range c.follow {
 		if sel.Match(n) {
@@ -114,17 +167,6 @@ func (c *Crawler) follows(n *html.Node) bool {
 		}
 	}
 	return false
-}
-
-// reference is the address that an element links to.
-func reference(n *html.Node) (string, bool) {
-	switch n.DataAtom {
-	case atom.A, atom.Area, atom.Link:
-		return attribute(n, "href")
-	case atom.Iframe, atom.Frame:
-		return attribute(n, "src")
-	}
-	return "", false
 }
 
 // documentBase is the document's base URL.
@@ -183,7 +225,7 @@ const maxSitemapDepth = 2
 func (c *Crawler) sitemapLinks(urls []string) []Link {
 	s := c.newLinkSet(nil)
 	for _, u := range urls {
-		s.add(weburl.URL{}, u, SitemapKind, 0)
+		s.add(weburl.URL{}, u, SitemapKind, 0, "")
 	}
 	return s.links
 }
@@ -191,11 +233,14 @@ func (c *Crawler) sitemapLinks(urls []string) []Link {
 // addSitemap adds what a sitemap names: its pages count as linked from a start
 // page.
 func (s *linkSet) addSitemap(m *sitemap.Sitemap, depth int) {
+	s.max = math.MaxInt // sitemaps have a limit of their own
 	for _, e := range m.Entries {
 		if m.Format == sitemap.Index {
-			s.addURL(e.URL, SitemapKind, depth+1)
-		} else {
-			s.addURL(e.URL, PageKind, 1)
+			s.addLink(s.crawler.link(e.URL, SitemapKind, depth+1))
+			continue
 		}
+		link := s.crawler.link(e.URL, PageKind, 1)
+		link.LastMod, link.Rank = e.LastMod, s.crawler.ranks.rank(e.URL, link.Depth, e.Priority)
+		s.addLink(link)
 	}
 }

@@ -113,6 +113,8 @@ func (e *exposition) run(r RunInfo) {
 		{"pages", "Pages fetched in the run, without redirects and sitemaps.", c.Pages},
 		{"redirects", "URLs of the run that answered with a redirect.", c.Redirects},
 		{"sitemaps", "Sitemaps read in the run.", c.Sitemaps},
+		{"not_modified", "Pages and sitemaps of the run that have not changed, as their servers said.", c.NotModified},
+		{"gone", "Pages whose absence the run confirmed.", c.Gone},
 		{"body_bytes", "Bytes of bodies of the run, after content-coding.", c.Bytes},
 		{"retries", "Failed tries of the run that were put back.", c.Retries},
 		{"rejects", "Records of the run set aside: a required value was absent.", c.Rejects},

@@ -12,9 +12,15 @@ type Options struct {
 	Sitemaps     Sitemaps           // default: none
 	Scope        Scope              // default: the hosts of the start URLs
 	Follow       []string           // CSS of the links to follow; nil: every link; empty: none
+	Links        Links              // default: see its fields
 	Limits       Limits             // default: none but the body's size
 	Politeness   Politeness         // default: see its fields
 	Retry        Retry              // default: see its fields
+	Recrawl      Recrawl            // default: see its fields
+	Traps        Traps              // default: see its fields
+	Priorities   []Priority         // default: none
+	Requests     Requests           // default: see its fields
+	Login        *Login             // default: none
 	AllowPrivate bool               // loopback and private addresses may be connected to; those of start URLs always may
 	Extractor    *extract.Extractor // nil: pages are kept, nothing is extracted
 	Items        []extract.Item     // types of the records that OnPage saves, beside the Extractor's; selectors in them don't count
@@ -22,7 +28,7 @@ type Options struct {
 	// Hooks, see the package documentation for what they may do and who calls
 	// them. Default: none.
 	OnRequest func(*Outgoing) error       // before each request for a page or sitemap that robots.txt allows
-	OnPage    func(*PageVisit) error      // with each page that was fetched, of whatever type, after the Extractor
+	OnPage    func(*PageVisit) error      // with each page that was fetched, or is as it was, of whatever type, after the Extractor
 	OnRecord  func(*extract.Record) error // with each record, extracted or saved, before it is stored: it may change the fields
 	OnError   func(*Visit)                // when a try failed: State is Failed, or Pending where there is another try at RetryAt
 	OnVisit   func(*Visit)                // when a visit is stored
@@ -39,6 +45,12 @@ type Scope struct {
 	Within Within   // default: WithinHost
 	Allow  []string // patterns (extract.Pattern) of which a link must match one; empty: all do. Start URLs are always allowed
 	Deny   []string // patterns of which a link must match none
+	Strip  []string // query parameters that are taken off links, "*" stands for any characters; default: DefaultStrip, empty: none
+}
+
+// Links say which elements lead to other pages, beside those that always do.
+type Links struct {
+	Forms bool // forms that are sent by GET, as they stand
 }
 
 // Within is how far from the start URLs a crawl goes.
@@ -55,18 +67,25 @@ type Limits struct {
 	Pages    int           // responses kept in the run
 	Bytes    int64         // of bodies in the run, after content-coding; exceeded by what is in flight then
 	Records  int           // kept in the run, exceeded by what is in flight then
+	PerHost  int           // pages asked for of each host
+	Paths    []Budget      // pages asked for of each of these patterns; a URL counts for all that it matches
 	Depth    int           // links from a start URL; 1: the start pages and what they link to
 	Duration time.Duration // of one process's work on the run
-	Body     int64         // bytes of a body after content-coding; default 32 MiB
+	Links    int           // taken from one page, in the order of the page; default 10,000
+	Body     int64         // bytes of a body after content-coding; default 32 MiB. Sitemaps may have sitemap.MaxSize in any case
 }
 
 // Politeness is what a host has to bear.
 type Politeness struct {
-	Concurrency int           // requests in flight over all hosts; default 16
-	PerHost     int           // requests in flight to one host; default 2
-	Delay       time.Duration // between the starts of two requests to one host; its robots.txt may ask for more
-	Robots      RobotsPolicy  // default: RobotsObey
-	UserAgent   string        // default: DefaultUserAgent; its first product token is looked up in robots.txt
+	Concurrency int            // requests in flight over all hosts; default 16
+	PerHost     int            // requests in flight to one host; default 2
+	Delay       time.Duration  // between the starts of two requests to one host; its robots.txt may ask for more
+	Adaptive    AdaptivePolicy // default: AdaptiveOn
+	MaxDelay    time.Duration  // the longest that robots.txt and adaptive throttling may make of Delay; default 1m
+	Robots      RobotsPolicy   // default: RobotsObey
+	Nofollow    NofollowPolicy // default: NofollowObey
+	Noindex     NoindexPolicy  // default: NoindexIgnore
+	UserAgent   string         // default: DefaultUserAgent; its first product token is looked up in robots.txt
 }
 
 // RobotsPolicy is what robots.txt means to a crawl.
@@ -75,6 +94,14 @@ type RobotsPolicy uint8
 const (
 	RobotsObey   RobotsPolicy = iota // RFC 9309
 	RobotsIgnore                     // not fetched
+)
+
+// AdaptivePolicy is whether the delay of a host follows how it is doing.
+type AdaptivePolicy uint8
+
+const (
+	AdaptiveOn  AdaptivePolicy = iota // raised by 429 and 503, and by latency above half a second; never below Delay
+	AdaptiveOff                       // a host is left alone for as long as it asks, and then asked as before
 )
 
 // Retry is what happens to requests that failed for a passing reason:
@@ -88,8 +115,10 @@ type Retry struct {
 const (
 	DefaultUserAgent   = "magpie (+https://github.com/magpie-crawl/magpie)"
 	DefaultBody        = 32 << 20
+	DefaultLinks       = 10_000
 	DefaultConcurrency = 16
 	DefaultPerHost     = 2
 	DefaultRetries     = 2
 	DefaultRetryDelay  = time.Second
+	DefaultMaxDelay    = time.Minute
 )

@@ -26,14 +26,26 @@ func (s *session) pageLoop(ctx context.Context) {
 	}
 }
 
-// read takes links and records from a visit's response. A panic on the way
-// costs this page and no other.
+// read takes links and records from a visit's response, and notes when to come
+// back. A panic on the way costs this page and no other.
 func (s *session) read(v *Visit) {
 	defer func() {
 		if p := recover(); p != nil {
+			if v.stored != nil {
+				v.Page = nil // nothing was fetched
+			}
 			v.failPanic(p)
 		}
 	}()
+	if v.stored != nil {
+		s.readStored(v)
+		return
+	}
+	s.readPage(v)
+	s.remember(v)
+}
+
+func (s *session) readPage(v *Visit) {
 	if v.State != Done || v.Page == nil || v.Page.Location != "" {
 		return
 	}
@@ -46,7 +58,9 @@ func (s *session) read(v *Visit) {
 	case isHTML(v.Page):
 		s.readHTML(v, at)
 	default:
-		s.onPage(v, at, nil, s.newLinkSet(v.Links))
+		links := s.newLinkSet(v.Links)
+		s.onPage(v, at, nil, links)
+		v.take(links)
 	}
 	s.onRecords(v)
 }
@@ -59,10 +73,16 @@ func (s *session) readHTML(v *Visit, at weburl.URL) {
 	}
 	v.Page.Encoding = doc.Encoding
 
+	if s.loggedOut(v, doc.Root) {
+		return
+	}
+	asks := s.directives(v.Page.Header, doc.Root)
 	links := s.newLinkSet(v.Links)
-	links.addPage(doc.Root, at, v.Request.Depth+1)
-	v.take(links)
+	links.addPage(doc.Root, at, v.Request.Depth+1, asks.nofollow)
 
+	if s.opts.Recrawl.Policy == RecrawlAdaptive {
+		v.text = hashText(doc.Root)
+	}
 	if s.opts.Extractor != nil {
 		page, err := extractPage(v.Request.URL, v.Page, doc)
 		if err != nil {
@@ -73,6 +93,12 @@ func (s *session) readHTML(v *Visit, at weburl.URL) {
 		v.Records, v.Rejects = result.Records, result.Rejects
 	}
 	s.onPage(v, at, doc, links)
+	v.take(links)
+	v.Trap = s.watch.learn(at, doc.Root, len(v.Records) > 0)
+	if n := len(v.Records) + len(v.Rejects); asks.noindex && n > 0 {
+		v.Page.Warnings = append(v.Page.Warnings, fmt.Sprintf("records not kept: %d, the page says noindex", n))
+		v.Records, v.Rejects = nil, nil
+	}
 }
 
 func (s *session) readSitemap(v *Visit, at weburl.URL) {
@@ -89,10 +115,11 @@ func (s *session) readSitemap(v *Visit, at weburl.URL) {
 
 // take makes the links the visit's.
 func (v *Visit) take(links *linkSet) {
-	v.Links = links.links
-	if w := links.warning(); w != "" {
-		v.Page.Warnings = append(v.Page.Warnings, w)
+	if v.State != Done {
+		return // a hook has failed
 	}
+	v.Links = links.links
+	v.Page.Warnings = append(v.Page.Warnings, links.warnings()...)
 }
 
 // failPanic gives the visit's URL up after a panic.

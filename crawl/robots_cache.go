@@ -2,41 +2,42 @@ package crawl
 
 import (
 	"context"
-	"fmt"
 	"sync"
 	"time"
 
-	"github.com/magpie-crawl/magpie/crawl/fetch"
 	"github.com/magpie-crawl/magpie/crawl/robots"
 	"github.com/magpie-crawl/magpie/crawl/weburl"
 )
 
-// Bounds of RFC 9309: https://www.rfc-editor.org/rfc/rfc9309#section-2.3
+// maxRobots is how many origins' rules are kept in memory, and
+// maxRobotsBytes how long their files may be in all. Others are read from the
+// store again.
 const (
-	maxRobotsRedirects = 5
-	robotsLifetime     = 24 * time.Hour
+	maxRobots      = 10_000
+	maxRobotsBytes = 64 << 20
 )
 
-// maxRobots is how many origins' rules are kept in memory.
-const maxRobots = 10_000
-
-// robotsCache fetches the robots.txt of each origin once, whoever asks first.
+// robotsCache knows the robots.txt of each origin: from memory, else from the
+// store, else by asking for it, once, whoever wants to know first.
 type robotsCache struct {
 	ignore  bool
 	agent   string
 	backoff time.Duration
+	store   Memory
+	now     func() time.Time
 
 	mu      sync.Mutex
 	origins map[string]*robotsEntry
+	bytes   int
 }
 
 // robotsEntry is what is known of one origin's robots.txt.
 type robotsEntry struct {
-	done     chan struct{} // closed once the fields below are set
-	rules    *robots.Robots
-	err      error // it could not be had: everything is disallowed until expires
-	expires  time.Time
-	failures int // in a row
+	done    chan struct{} // closed once the fields below are set
+	file    *RobotsFile
+	rules   *robots.Robots
+	expires time.Time
+	bytes   int // of the file, once it is counted
 }
 
 // verdict is what robots.txt says of one URL.
@@ -45,23 +46,25 @@ type verdict struct {
 	rule       string // the line that forbids
 	crawlDelay time.Duration
 	sitemaps   []string
-	fetched    bool      // a request was sent to find out
-	err        error     // robots.txt could not be had
-	retryAt    time.Time // when to ask again after err
+	fetched    *RobotsFile // what a request brought that was sent to find out; nil: none was
+	err        error       // robots.txt could not be had
+	retryAt    time.Time   // when to ask again after err
 }
 
-func newRobotsCache(o Options) *robotsCache {
+func newRobotsCache(o Options, store Memory, now func() time.Time) *robotsCache {
 	return &robotsCache{
 		ignore:  o.Politeness.Robots == RobotsIgnore,
 		agent:   o.Politeness.UserAgent,
 		backoff: o.Retry.Delay,
+		store:   store,
+		now:     now,
 		origins: map[string]*robotsEntry{},
 	}
 }
 
 // ask returns what the robots.txt of rawURL's origin says of it, fetching it
-// with w where nobody has yet.
-func (c *robotsCache) ask(ctx context.Context, w *fetch.Worker, rawURL string) verdict {
+// by get where nobody has yet.
+func (c *robotsCache) ask(ctx context.Context, get getter, rawURL string) verdict {
 	if c.ignore {
 		return verdict{allowed: true}
 	}
@@ -69,88 +72,95 @@ func (c *robotsCache) ask(ctx context.Context, w *fetch.Worker, rawURL string) v
 	if err != nil {
 		return verdict{err: err}
 	}
-	e, mine := c.entry(u.Origin())
+	var fetched *RobotsFile
+	e, last, mine := c.entry(u.Origin())
 	if mine {
-		e.rules, e.err = fetchRobots(ctx, w, u.Origin()+"/robots.txt")
-		e.expires = time.Now().Add(robotsLifetime)
-		if e.err != nil {
-			e.failures++
-			e.expires = time.Now().Add(backoff(c.backoff, e.failures, maxBackoff))
-		}
-		close(e.done)
+		fetched = c.fill(ctx, get, e, u.Origin(), last)
 	}
 	select {
 	case <-e.done:
 	case <-ctx.Done():
 		return verdict{err: ctx.Err()}
 	}
-	if e.err != nil {
-		return verdict{err: e.err, retryAt: e.expires, fetched: mine}
+	if err := e.file.unreachable(); err != nil {
+		return verdict{err: err, retryAt: e.expires, fetched: fetched}
 	}
 	group := e.rules.Group(c.agent)
 	allowed, rule := group.Allowed(u.RequestURI())
-	return verdict{allowed: allowed, rule: rule, crawlDelay: group.CrawlDelay(), sitemaps: e.rules.Sitemaps, fetched: mine}
+	return verdict{allowed: allowed, rule: rule, crawlDelay: group.CrawlDelay(), sitemaps: e.rules.Sitemaps, fetched: fetched}
 }
 
-// entry returns the origin's entry; mine says that the caller has to fill it.
-func (c *robotsCache) entry(origin string) (e *robotsEntry, mine bool) {
+// entry returns the origin's entry; mine says that the caller has to fill it,
+// and last what the file was before, if that is in memory.
+func (c *robotsCache) entry(origin string) (e *robotsEntry, last *RobotsFile, mine bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	old := c.origins[origin]
-	if old != nil && !old.expired() {
-		return old, false
+	if old := c.origins[origin]; old != nil {
+		if !old.filled() || c.now().Before(old.expires) {
+			return old, nil, false
+		}
+		last = old.file
+		c.drop(origin, old)
 	}
+	c.evict()
 	e = &robotsEntry{done: make(chan struct{})}
-	if old != nil {
-		e.failures = old.failures
-	} else if len(c.origins) >= maxRobots {
-		c.evict()
-	}
 	c.origins[origin] = e
-	return e, true
+	return e, last, true
 }
 
-// expired says that the entry was filled and has had its time.
-func (e *robotsEntry) expired() bool {
+// fill sets an entry from the store or by a request. It returns the file if it
+// took a request.
+func (c *robotsCache) fill(ctx context.Context, get getter, e *robotsEntry, origin string, last *RobotsFile) (fetched *RobotsFile) {
+	e.file = &RobotsFile{Origin: origin, Err: "asking for it failed"} // should this panic
+	defer close(e.done)
+	if last == nil {
+		// What cannot be read is asked for again.
+		last, _ = c.store.RobotsFile(ctx, origin)
+	}
+	now := c.now()
+	if last != nil && last.fresh(now) {
+		e.file, e.expires = last, now.Add(last.Expires.Sub(now))
+	} else {
+		fetched = fetchRobots(ctx, get, origin)
+		fetched.FetchedAt = now
+		fetched.expire(last, c.now(), c.backoff)
+		e.file, e.expires = fetched, fetched.Expires
+	}
+	e.rules = robots.Parse(e.file.Body)
+	c.count(e)
+	return fetched
+}
+
+func (e *robotsEntry) filled() bool {
 	select {
 	case <-e.done:
-		return time.Now().After(e.expires)
+		return true
 	default:
 		return false
 	}
 }
 
-// evict drops one entry that nobody waits for.
+// count adds an entry's size to that of all.
+func (c *robotsCache) count(e *robotsEntry) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	e.bytes = len(e.file.Body)
+	c.bytes += e.bytes
+}
+
+// evict makes room by dropping entries that nobody waits for.
 func (c *robotsCache) evict() {
 	for origin, e := range c.origins {
-		select {
-		case <-e.done:
-			delete(c.origins, origin)
+		if len(c.origins) < maxRobots && c.bytes < maxRobotsBytes {
 			return
-		default:
+		}
+		if e.filled() {
+			c.drop(origin, e)
 		}
 	}
 }
 
-// fetchRobots gets a robots.txt as RFC 9309 reads its answers: 2xx is parsed,
-// 4xx allows all, anything else is an error, which disallows all.
-// https://www.rfc-editor.org/rfc/rfc9309#section-2.3.1
-func fetchRobots(ctx context.Context, w *fetch.Worker, url string) (*robots.Robots, error) {
-	at := url
-	for range maxRobotsRedirects + 1 {
-		resp, err := w.Get(ctx, at, nil)
-		switch {
-		case err != nil:
-			return nil, fmt.Errorf("get %s: %w", at, err)
-		case resp.Status >= 200 && resp.Status < 300:
-			return robots.Parse(resp.Body), nil
-		case redirects(resp.Status) && resp.Location != "":
-			at = resp.Location
-		case resp.Status >= 300 && resp.Status < 500 && !overloaded(resp.Status):
-			return robots.AllowAll, nil
-		default:
-			return nil, fmt.Errorf("get %s: status %d", at, resp.Status)
-		}
-	}
-	return robots.AllowAll, nil // more redirects than that count as unavailable
+func (c *robotsCache) drop(origin string, e *robotsEntry) {
+	delete(c.origins, origin)
+	c.bytes -= e.bytes
 }

@@ -14,7 +14,10 @@ func (s *session) schedule(ctx context.Context) (finished bool, reason string, e
 	sched := newScheduler(s.run, hostLimits{
 		inFlight: s.opts.Politeness.PerHost,
 		delay:    s.opts.Politeness.Delay,
+		maxDelay: s.opts.Politeness.MaxDelay,
+		adaptive: s.opts.Politeness.Adaptive == AdaptiveOn,
 		backoff:  s.opts.Retry.Delay,
+		resumed:  s.resumed(),
 	})
 	if err := sched.load(ctx); err != nil {
 		return false, "", err
@@ -23,6 +26,13 @@ func (s *session) schedule(ctx context.Context) (finished bool, reason string, e
 	defer end.release()
 	for {
 		s.report(sched, end)
+		if sched.open == 0 && sched.idle() && !end.reached() {
+			if more, err := s.recall(ctx, sched); err != nil {
+				return false, "", err
+			} else if more {
+				continue
+			}
+		}
 		if sched.open == 0 && (sched.idle() || end.reached()) {
 			return sched.idle() || end.reason != "", end.finishReason(sched), nil
 		}
@@ -39,13 +49,13 @@ func (s *session) step(ctx context.Context, sched *scheduler, end *end) error {
 		offer job
 		turn  <-chan time.Time
 	)
-	now := time.Now()
+	now := s.now()
 	h, at, err := s.turn(ctx, sched, end, now)
 	switch {
 	case err != nil:
 		return err
 	case h != nil:
-		jobs, offer = s.jobs, h.offer()
+		jobs, offer = s.jobs, sched.offer(h)
 	case !at.IsZero():
 		timer := time.NewTimer(at.Sub(now))
 		defer timer.Stop()

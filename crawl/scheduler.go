@@ -49,7 +49,7 @@ func (s *scheduler) load(ctx context.Context) error {
 func (s *scheduler) host(name string) *host {
 	h := s.hosts[name]
 	if h == nil {
-		h = &host{name: name, delay: s.limits.delay, index: -1}
+		h = &host{name: name, index: -1}
 		s.hosts[name] = h
 	}
 	return h
@@ -83,6 +83,15 @@ func (s *scheduler) refill(ctx context.Context, h *host, now time.Time) error {
 	if !h.more && (h.wake.IsZero() || h.wake.After(now)) {
 		return nil
 	}
+	if !h.known {
+		state, err := s.run.HostState(ctx, h.name)
+		if err != nil {
+			return err
+		}
+		if h.recall(state, now, s.limits); h.next.After(now) && !h.down() {
+			return nil
+		}
+	}
 	limit := min(max(windowBudget/len(s.hosts), minWindow), maxWindow)
 	due, next, err := s.run.Window(ctx, h.name, now, limit, h.open)
 	if err != nil {
@@ -95,18 +104,23 @@ func (s *scheduler) refill(ctx context.Context, h *host, now time.Time) error {
 // job is a request that is handed to a worker.
 type job struct {
 	Request
-	down bool // its host is given up: not to be sent
+	down  bool          // its host is given up: not to be sent
+	delay time.Duration // between two requests to its host
+	turn  int           // of host.turns
 }
 
 // offer is the job that take would hand out.
-func (h *host) offer() job { return job{h.window[0], h.down()} }
+func (s *scheduler) offer(h *host) job {
+	return job{h.window[0], h.down(), h.delay(s.limits), h.turns + 1}
+}
 
 // take hands out the job that the host offers.
 func (s *scheduler) take(h *host, now time.Time) {
 	h.open = append(h.open, h.window[0].ID)
 	h.window = h.window[1:]
 	h.inFlight++
-	h.next = now.Add(h.delay)
+	h.turns++
+	h.next = now.Add(h.delay(s.limits))
 	s.open++
 	s.update(h)
 }
@@ -117,6 +131,9 @@ func (s *scheduler) fetched(a answer) {
 	h := s.host(a.host)
 	h.inFlight--
 	h.learn(a, s.limits)
+	if a.lesson != nil {
+		a.lesson <- h.state(time.Now())
+	}
 	s.update(h)
 }
 
@@ -125,7 +142,9 @@ func (s *scheduler) committed(v *Visit, c Committed) {
 	h := s.host(v.Request.Host)
 	h.close(v.Request.ID)
 	s.open--
-	if c.Stored && v.State == Pending {
+	if c.Stored && v.State == Pending && v.RetryAt.IsZero() {
+		h.more = true
+	} else if c.Stored && v.State == Pending {
 		if h.wake.IsZero() || v.RetryAt.Before(h.wake) {
 			h.wake = v.RetryAt
 		}
@@ -133,7 +152,12 @@ func (s *scheduler) committed(v *Visit, c Committed) {
 		s.queue--
 	}
 	s.update(h)
-	for name, n := range c.Added {
+	s.add(c.Added)
+}
+
+// add takes in how many pending URLs hosts have got.
+func (s *scheduler) add(added map[string]int64) {
+	for name, n := range added {
 		h := s.host(name)
 		h.more = true
 		s.queue += n

@@ -3,6 +3,7 @@ package crawl
 import (
 	"errors"
 	"fmt"
+	"sync"
 
 	"github.com/magpie-crawl/magpie/crawl/weburl"
 	"github.com/magpie-crawl/magpie/extract"
@@ -11,7 +12,8 @@ import (
 // scope tells which URLs belong to a crawl.
 type scope struct {
 	within      Within
-	units       map[string]bool     // of the start URLs
+	units       map[string]bool     // of the start URLs, see extend
+	mu          sync.RWMutex        // for units
 	starts      map[weburl.URL]bool // always allowed
 	allow, deny []*extract.Pattern
 }
@@ -47,12 +49,26 @@ func (s *scope) unit(u weburl.URL) string {
 	return u.Host()
 }
 
+func (s *scope) has(unit string) bool {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	return s.units[unit]
+}
+
+// extend takes the host of a URL into the scope: a start URL redirects there,
+// so that this is where the site is.
+func (s *scope) extend(u weburl.URL) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.units[s.unit(u)] = true
+}
+
 // contains says whether a URL belongs to the crawl.
 func (s *scope) contains(u weburl.URL) bool {
 	if s.starts[u] {
 		return true
 	}
-	if s.within != WithinAny && !s.units[s.unit(u)] {
+	if s.within != WithinAny && !s.has(s.unit(u)) {
 		return false
 	}
 	return (len(s.allow) == 0 || matchesAny(s.allow, u.String())) && !matchesAny(s.deny, u.String())

@@ -8,16 +8,19 @@ import (
 	"time"
 
 	"github.com/magpie-crawl/magpie/crawl/fetch"
+	"github.com/magpie-crawl/magpie/crawl/weburl"
 )
 
 // session is one process's work on a run: the goroutines of the drawing in the
 // package documentation and the channels between them.
 type session struct {
 	*Crawler
-	run    Run
-	began  time.Time
-	base   Counters // what does not count towards the limits
-	robots *robotsCache
+	run     Run
+	began   time.Time
+	base    Counters // what does not count towards the limits
+	robots  *robotsCache
+	budgets *budgets
+	cookies *cookieJar // nil: cookies are off
 
 	jobs      chan job       // scheduler → fetch workers
 	answers   chan answer    // fetch workers → scheduler: politeness
@@ -35,12 +38,26 @@ type outcome struct {
 	Committed
 }
 
-func newSession(c *Crawler, run Run, began time.Time) *session {
-	return &session{
+// now is the time as the session's clock has it: that of the machine when the
+// session began, and from there on what has passed. Setting the machine's
+// clock meanwhile neither stalls a crawl nor makes it hurry.
+func (s *session) now() time.Time { return s.began.Add(time.Since(s.began)) }
+
+// resumed is when the run was taken up from an earlier process, zero if it is
+// new.
+func (s *session) resumed() time.Time {
+	if s.run.Info().Resumed {
+		return s.began
+	}
+	return time.Time{}
+}
+
+// newSession takes up what the run knows from an earlier process.
+func newSession(ctx context.Context, c *Crawler, run Run, began time.Time) (*session, error) {
+	s := &session{
 		Crawler:   c,
 		run:       run,
 		began:     began,
-		robots:    newRobotsCache(c.opts),
 		jobs:      make(chan job),
 		answers:   make(chan answer),
 		responses: make(chan *Visit, c.opts.Politeness.Concurrency),
@@ -48,6 +65,26 @@ func newSession(c *Crawler, run Run, began time.Time) *session {
 		stored:    make(chan []outcome, 1),
 		meter:     newMeter(),
 	}
+	s.robots = newRobotsCache(c.opts, run, s.now)
+	if c.opts.Requests.Cookies == CookiesOn {
+		s.cookies = newCookieJar()
+	}
+	var err error
+	if s.watch, err = newTrapWatch(ctx, c.opts.Traps.Duplicates, run); err != nil {
+		return nil, err
+	}
+	if s.budgets, err = newBudgets(c.opts.Limits); err != nil {
+		return nil, err
+	}
+	if err = s.budgets.load(ctx, run); err != nil {
+		return nil, err
+	}
+	return s, run.MovedStarts(ctx, func(url string) bool {
+		if u, err := weburl.Parse(url); err == nil {
+			s.scope.extend(u)
+		}
+		return true
+	})
 }
 
 // crawl runs all stages until the scheduler is through. finished tells a run
@@ -57,6 +94,11 @@ func (s *session) crawl(ctx context.Context) (finished bool, reason string, err 
 	defer cancel(nil)
 	transport := s.transport()
 	defer transport.CloseIdleConnections()
+	if s.login != nil {
+		if err := s.newFetcher(transport).logIn(ctx); err != nil {
+			return false, "", err
+		}
+	}
 
 	var fetchers, pagers, committer sync.WaitGroup
 	for range s.opts.Politeness.Concurrency {
@@ -92,9 +134,14 @@ func (s *session) transport() *http.Transport {
 	for _, u := range s.named {
 		named = append(named, u.Host())
 	}
+	if s.login != nil {
+		named = append(named, s.login.url.Host())
+	}
 	return fetch.NewTransport(fetch.TransportOptions{
 		PerHost:      s.opts.Politeness.PerHost,
 		AllowPrivate: s.opts.AllowPrivate,
+		Proxies:      s.proxies,
+		InsecureTLS:  s.opts.Requests.InsecureTLS,
 		AllowHosts:   named,
 	})
 }

@@ -34,6 +34,7 @@ type Job struct {
 	Items  extract.Spec // item types: a store shows each as a table of its own
 	Seeds  []Link       // where a new run starts; a resumed run has its own frontier
 	Fresh  bool         // start a new run even if one is unfinished, which is then marked abandoned
+	Plan   string       // what decides which URLs links lead to, see Run.Recall
 
 	Continue bool // go on with the last run if a limit ended it and it has URLs left; limits then count anew
 }
@@ -57,6 +58,9 @@ type Run interface {
 	// and returns what became of each. A visit whose URL is no longer
 	// pending changes nothing. The hold on the job is checked and renewed.
 	Commit(ctx context.Context, visits []*Visit) ([]Committed, error)
+
+	// Memory is what earlier visits left for later ones.
+	Memory
 
 	// Renew keeps the hold while there is nothing to commit. A hold that is
 	// not renewed for a minute may be taken over: renew it every 20 seconds.
@@ -94,6 +98,9 @@ type Counters struct {
 	Unchanged int64            // records that do not
 	Rejects   int64            // records set aside: a required value is absent
 	Problems  int64            // values that failed, in records and rejects
+
+	NotModified int64 // of Pages and Sitemaps, those that the server said have not changed
+	Gone        int64 // pages whose absence was confirmed
 }
 
 // HostQueue is a host with pending URLs.
@@ -116,9 +123,11 @@ type Request struct {
 	URL       string // canonical, absolute, without fragment
 	Host      string // unit of politeness, see Link.Host
 	Kind      Kind
-	Depth     int // links from a start URL
-	Redirects int // hops that led here from the link
-	Attempts  int // failed tries so far in this run
+	Depth     int      // links from a start URL
+	Redirects int      // hops that led here from the link
+	Away      bool     // those hops went over another origin: no credentials are sent
+	Attempts  int      // failed tries so far in this run
+	Past      *Revisit // what earlier visits left; nil: it never answered well
 }
 
 // Link is a URL that was found, with the verdict on it.
@@ -128,7 +137,10 @@ type Link struct {
 	Kind      Kind
 	Depth     int
 	Redirects int
-	Skip      Reason // "": to be fetched; else recorded as skipped for this reason
+	Away      bool      // see Request.Away
+	Rank      int       // its place in its host's queue: lower ones go first
+	Skip      Reason    // "": to be fetched; else recorded as skipped for this reason
+	LastMod   time.Time // as a sitemap says; zero: not stated
 }
 
 // State is what a visit leaves its URL in.
@@ -144,11 +156,12 @@ const (
 // Reason says why a URL was skipped or failed, in one word for counting.
 type Reason string
 
-// Reasons for skipping. A URL skipped for its depth or for too many redirects
-// becomes pending when a better way to it is found.
+// Reasons for skipping. A URL skipped for its depth, for too many redirects or
+// as nofollow becomes pending when a better way to it is found.
 const (
 	ReasonScope     Reason = "scope"     // outside of the job's scope
 	ReasonRobots    Reason = "robots"    // forbidden by robots.txt
+	ReasonNofollow  Reason = "nofollow"  // the page, or the link, says that it is not to be followed
 	ReasonDepth     Reason = "depth"     // further from the start than limits.depth
 	ReasonRedirects Reason = "redirects" // more than MaxRedirects hops
 )
@@ -167,7 +180,8 @@ const (
 
 // Visit is everything that one request brought. It becomes visible whole or
 // not at all. Of one whose State is Pending, nothing is kept but when and why
-// it is tried again, and the counters.
+// it is tried again, its Lessons, and the counters; without a Reason it was put
+// off before it was tried, which is no failed try.
 type Visit struct {
 	Request Request
 	State   State     // Pending means: try again at RetryAt; Request.Attempts then goes up by one
@@ -178,6 +192,11 @@ type Visit struct {
 	Links   []Link    // to be recorded with the page; each URL at most once
 	Records []extract.Record
 	Rejects []extract.Record
+	Lessons
+
+	stored             *Page    // the response of an earlier run, to be read though nothing was fetched
+	text               [16]byte // fingerprint of what the page says, where it has no records
+	etag, lastModified string   // validators of Page
 }
 
 // Page is a response as it was received.
@@ -192,6 +211,7 @@ type Page struct {
 	Location    string             // where a redirect points, absolute; "" otherwise
 	Encoding    htmlparse.Encoding // how the body was decoded; zero when it was not parsed
 	Warnings    []string           // faults that did not cost the page, such as a broken gzip trailer
+	NotModified bool               // the answer was 304: Body is what the store had, Header brought up to date
 }
 
 // Committed is what became of a visit.

@@ -156,6 +156,12 @@ func (b *treeBuilder) isOpen(i int) bool {
 //
 // https://html.spec.whatwg.org/multipage/parsing.html#reconstruct-the-active-formatting-elements
 func (b *treeBuilder) reconstructActiveFormattingElements() {
+	if len(b.formatting.entries) > 0 { // rarely: asked here, so that the question is inlined
+		b.reopenFormattingElements()
+	}
+}
+
+func (b *treeBuilder) reopenFormattingElements() {
 	list := b.formatting.entries
 	first := len(list)
 	for first > 0 && !list[first-1].isMarker() && !b.isOpen(first-1) {

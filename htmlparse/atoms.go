@@ -15,10 +15,12 @@ var commonTags = strings.Fields(`
 	pre progress q rb rect rp rt rtc ruby s samp script search section select slot small source span strike strong style
 	sub summary sup svg table tbody td template textarea tfoot th thead time title tr track tt u ul use var video wbr`)
 
-// tagEntry is a tag name, as tagKey gives it, with its atom.
+// tagEntry is a tag name, as tagKey gives it, with its atom and its tag.
 type tagEntry struct {
 	key  uint64
+	name string
 	atom atom.Atom
+	tag  tag
 }
 
 // tagEntries holds commonTags by tagHash. Of the few that share a place the last one is there.
@@ -26,7 +28,7 @@ var tagEntries = func() (t [512]tagEntry) {
 	for _, name := range commonTags {
 		if a := atom.Lookup([]byte(name)); a != 0 {
 			key := tagKey(name+"\x00\x00\x00\x00\x00\x00\x00\x00", len(name))
-			t[tagHash(key)] = tagEntry{key, a}
+			t[tagHash(key)] = tagEntry{key, name, a, tagOf(a, name)}
 		}
 	}
 	return t
@@ -44,15 +46,19 @@ func tagHash(key uint64) uint64 { return key * 0x5c8105973017b31b >> (64 - 9) }
 // longestAtom is the length of the longest atom.
 const longestAtom = 25
 
-// atomOf is the atom of the tag name that the first n bytes of s are, 0 if it has none. n is at least 1.
-func atomOf(s string, n int) atom.Atom {
+// setName makes the first n bytes of s a tag's name. n is at least 1. The strings of common names are not parts of the
+// source: collecting garbage is cheaper where fewer pointers lead into it.
+func (t *Token) setName(s string, n int) {
 	if n <= 8 && len(s) >= 8 {
 		key := tagKey(s, n)
 		if e := &tagEntries[tagHash(key)]; e.key == key {
-			return e.atom
+			t.Name, t.atom, t.tag = e.name, e.atom, e.tag
+			return
 		}
 	}
-	return rareAtom(s[:n])
+	t.Name = s[:n]
+	t.atom = rareAtom(t.Name)
+	t.tag = tagOf(t.atom, t.Name)
 }
 
 func rareAtom(name string) atom.Atom {

@@ -17,8 +17,10 @@ func TestAtomOf(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			want := atom.Lookup([]byte(name))
 			for _, behind := range []string{"", ">", " class=x>text"} {
-				if got := atomOf(name+behind, len(name)); got != want {
-					t.Errorf("atomOf(%q, %d) = %v, want %v", name+behind, len(name), got, want)
+				var got Token
+				got.setName(name+behind, len(name))
+				if got.Name != name || got.atom != want || got.tag != tagOf(want, name) {
+					t.Errorf("setName(%q, %d) gives %q, %v, %d, want %v, %d", name+behind, len(name), got.Name, got.atom, got.tag, want, tagOf(want, name))
 				}
 			}
 		})

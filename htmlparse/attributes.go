@@ -13,7 +13,7 @@ type attributeList struct {
 const (
 	fewAttributes = 16  // up to here, comparing names one by one beats hashing them
 	firstSlab     = 16  // size of the first slab; each one is twice as large as the one before,
-	largestSlab   = 512 // up to here, so that an attribute that is kept does not keep many others
+	largestSlab   = 128 // up to here, so that an attribute that is kept does not keep many others
 )
 
 // attrRange is where an attribute stands in the decoded source, as byte offsets.
@@ -32,9 +32,11 @@ func (l *attributeList) reset() {
 	l.names = nil
 }
 
+func (l *attributeList) empty() bool { return l.start == l.end }
+
 // list is the current tag's list, without spare capacity; nil if it is empty.
 func (l *attributeList) list() []html.Attribute {
-	if l.start == l.end {
+	if l.empty() {
 		return nil
 	}
 	return l.slab[l.start:l.end:l.end]

@@ -17,6 +17,8 @@ const (
 	singleQuotedIdentifierClass                   // … in the single-quoted ones
 	letterClass                                   // ASCII alpha
 	alphanumericClass                             // ASCII alphanumeric
+	textEscapeClass                               // begins what is escaped in text
+	attributeEscapeClass                          // … in attribute values
 )
 
 // classes are the classes of every byte.
@@ -42,6 +44,8 @@ var classes = func() (t [256]class) {
 	add(singleQuotedIdentifierClass, "'>\r\x00")
 	add(letterClass, letters)
 	add(alphanumericClass, letters+"0123456789")
+	add(textEscapeClass, "&<>\xC2") // C2 begins U+00A0
+	add(attributeEscapeClass, "&<>\"\xC2")
 	return t
 }()
 
@@ -69,12 +73,23 @@ func skipLower(s string, i int) int {
 	if len(s)-i < 8 {
 		return i
 	}
-	const ones, high = 0x0101010101010101, 0x8080808080808080
 	x := load64(s[i:])
 	low := x &^ high
 	lower := (low + ones*(0x80-'a')) &^ (low + ones*(0x80-'z'-1)) &^ x & high // the high bit of each byte says whether it is in a–z
 	return i + bits.TrailingZeros64(lower^high)/8
 }
+
+// Eight bytes at a time: a number whose bytes are all 01, and the high bit of each byte.
+const ones, high = 0x0101010101010101, 0x8080808080808080
+
+// firstByte is where the first c is among the eight bytes of x, 8 if it is none of them.
+func firstByte(x uint64, c byte) int { return firstHigh(zeroBytes(x ^ ones*uint64(c))) }
+
+// zeroBytes has the high bit of the first zero byte of x. It may have those of bytes behind it, but none before.
+func zeroBytes(x uint64) uint64 { return (x - ones) &^ x & high }
+
+// firstHigh is the first byte of x that has its high bit, of those that have no other, 8 if there is none.
+func firstHigh(x uint64) int { return bits.TrailingZeros64(x) / 8 }
 
 // load64 is the first eight bytes of s, the first one lowest.
 func load64(s string) uint64 {

@@ -3,7 +3,9 @@ package htmlparse
 // next fills tok with the next token and says whether there is one. What only tags or only doctypes have is left as it
 // was in the tokens that are neither. tok.Attr is valid until the next call, unless takeAttributes is called before.
 func (z *Tokenizer) next(tok *Token) bool {
-	z.tok = tok
+	if z.tok != tok { // pointers that are written needlessly cost time while garbage is collected
+		z.tok = tok
+	}
 	tok.hasNUL = false
 	z.beginText(z.pos)
 	state := z.machine(z.state)

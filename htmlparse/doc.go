@@ -54,8 +54,10 @@
 //	tree_error.go        … the codes of its parse errors
 //	fragment.go          … ParseFragment
 //	shadow_root.go       declarative shadow roots in a finished tree
+//	clone.go             Clone: a copy that keeps nothing else in memory
 //	dump.go              Dump: a tree in the format of the html5lib tests
 //	serialize.go         the fragment serialization algorithm, its options and limits
+//	escape.go            … what is escaped, and how
 //	limited_writer.go    … RenderOptions.MaxBytes
 //	optional_tags.go     … tags that may be left out
 //	infoset.go           coercing a tree to what XML can say
@@ -64,6 +66,16 @@
 //
 // In trees, the contents of a template are the template element's children.
 // A doctype node's identifiers are its attributes "public" and "system".
+//
+// # Memory
+//
+// A tree is made of few large pieces of memory, not of many small ones: its
+// nodes come from slabs of up to 128, its attributes likewise, and its strings
+// are parts of the page's text, which for a page in UTF-8 is the bytes that
+// were parsed. Nodes are linked to each other besides. So whoever keeps a
+// single node keeps the whole tree and the page, and whoever keeps a single
+// string of it keeps the page. [Clone] copies a piece that is to be kept, and
+// strings.Clone a string.
 //
 // # Hostile input
 //

@@ -9,7 +9,7 @@ func (z *Tokenizer) emit(goOn State) State {
 
 // emitText emits the current text, ended at an offset, and goes on at an offset and in a state.
 func (z *Tokenizer) emitText(end, goOnAt int, goOn State) State {
-	z.tok.Type, z.tok.Name, z.tok.atom = CharacterToken, "", 0
+	z.tok.Type = CharacterToken
 	z.tok.verbatim = !z.copied.open && z.run == z.textStart
 	z.tok.Data = z.text(end)
 	z.tok.start, z.tok.end = z.textStart, end
@@ -47,9 +47,10 @@ func (z *Tokenizer) eofIn(code string) State {
 
 // emitTag emits the current tag, the > of which is read.
 func (z *Tokenizer) emitTag() State {
-	z.tok.Attr = z.attrs.list()
+	if len(z.tok.Attr) > 0 || !z.attrs.empty() {
+		z.tok.Attr = z.attrs.list()
+	}
 	if z.tok.Type == StartTagToken {
-		z.lastStartTag = z.tok.Name
 		return z.emit(DataState)
 	}
 	if len(z.tok.Attr) > 0 {
@@ -63,7 +64,7 @@ func (z *Tokenizer) emitTag() State {
 
 // emitComment emits the current comment, whose data ends at an offset.
 func (z *Tokenizer) emitComment(end int) State {
-	z.tok.Type, z.tok.Name, z.tok.atom = CommentToken, "", 0
+	z.tok.Type = CommentToken
 	z.tok.Data = z.text(end)
 	return z.emit(DataState)
 }

@@ -55,8 +55,9 @@ func EncodingName(label string) (name string, ok bool) {
 
 // Decode returns the text of src, whose encoding has the given label. A byte
 // order mark overrides the label and is not part of the text. Bytes that
-// can't be decoded become U+FFFD. An unknown label is an error that wraps
-// ErrUnknownEncoding. https://encoding.spec.whatwg.org/#decode
+// can't be decoded become U+FFFD. The text is made of the bytes of src where
+// those are UTF-8: src must not be changed any more. An unknown label is an
+// error that wraps ErrUnknownEncoding. https://encoding.spec.whatwg.org/#decode
 func Decode(src []byte, label string) (string, error) {
 	name, ok := EncodingName(label)
 	if !ok {

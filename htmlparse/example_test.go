@@ -92,3 +92,17 @@ func ExampleEncodingName() {
 	// UTF-8 true
 	// false
 }
+
+// A crawler that keeps a piece of each page keeps a copy of it, so that the
+// page's memory can be used again.
+func ExampleClone() {
+	doc, err := htmlparse.ParseString(`<div class=ad>…</div><p>A <b>small</b> piece.</p><div>…</div>`, nil)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	piece := htmlparse.Clone(cascadia.Query(doc.Root, cascadia.MustCompile("p")))
+	htmlparse.Render(os.Stdout, piece)
+	// Output:
+	// <p>A <b>small</b> piece.</p>
+}

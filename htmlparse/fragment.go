@@ -16,13 +16,12 @@ func parseFragment(text string, context *html.Node, opts *Options) []*html.Node 
 	root := b.newNode(html.ElementNode, "html")
 	root.DataAtom = atom.Html
 	b.insertAt(place{parent: b.document}, root)
-	b.open.push(b.entryOf(root, tagHTML))
+	b.open.push(root, root.Data, tagHTML, tagHTML.class())
 	if b.context.tag == tagTemplate {
 		b.templateModes = append(b.templateModes, inTemplateMode)
 	}
 	b.resetInsertionMode()
 	b.form = formOwner(context)
-	b.tokenizer.foreign = b.inForeignContent()
 	b.run()
 	return takeChildren(root)
 }

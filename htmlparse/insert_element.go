@@ -11,7 +11,7 @@ import (
 // https://html.spec.whatwg.org/multipage/parsing.html#insert-an-html-element
 func (b *treeBuilder) insertHTMLElement(t *Token) *html.Node {
 	n := b.insertVoidElement(t)
-	b.push(b.entryOf(n, t.tag))
+	b.push(n, t.tag)
 	return n
 }
 
@@ -27,7 +27,7 @@ func (b *treeBuilder) insertVoidElement(t *Token) *html.Node {
 func (b *treeBuilder) insertImplied(t tag) *html.Node {
 	n := b.createImplied(t)
 	b.insertAt(b.appropriatePlace(), n)
-	b.push(b.entryOf(n, t))
+	b.push(n, t)
 	return n
 }
 
@@ -35,7 +35,7 @@ func (b *treeBuilder) insertImplied(t tag) *html.Node {
 func (b *treeBuilder) insertAgain(f *formattingToken) *html.Node {
 	n := b.createAgain(f)
 	b.insertAt(b.appropriatePlace(), n)
-	b.push(b.entryOf(n, f.tag))
+	b.push(n, f.tag)
 	return n
 }
 
@@ -58,17 +58,22 @@ func (b *treeBuilder) insertForeignElement(t *Token, namespace string) *html.Nod
 		b.selfClosingAcknowledged = true
 		return n
 	}
-	b.push(foreignEntry(n, t.Name))
+	e := foreignEntry(n, t.Name)
+	b.pushIfRoom(n, e.name, e.tag, e.class)
 	return n
 }
 
 // entryOf makes the entry of the stack of open elements for an HTML element.
 func (b *treeBuilder) entryOf(n *html.Node, t tag) openElement {
-	class := t.class()
+	return openElement{node: n, name: n.Data, tag: t, class: b.classOf(t)}
+}
+
+// classOf gives the sets that an HTML element belongs to while it is open.
+func (b *treeBuilder) classOf(t tag) elementClass {
 	if t == tagSelect && b.classicSelect {
-		class &^= scopeBoundary
+		return t.class() &^ scopeBoundary
 	}
-	return openElement{node: n, name: n.Data, tag: t, class: class}
+	return t.class()
 }
 
 // foreignEntry makes the entry of the stack of open elements for an element outside the HTML namespace.

@@ -11,7 +11,10 @@ type place struct {
 //
 // https://html.spec.whatwg.org/multipage/parsing.html#appropriate-place-for-inserting-a-node
 func (b *treeBuilder) appropriatePlace() place {
-	return b.appropriatePlaceIn(b.open.current())
+	if b.fosterParenting {
+		return b.appropriatePlaceIn(b.open.current())
+	}
+	return place{parent: b.open.current().node}
 }
 
 // appropriatePlaceIn is appropriatePlace with an override target.
@@ -56,7 +59,10 @@ func (b *treeBuilder) insertAt(p place, n *html.Node) {
 	} else {
 		previous.NextSibling = n
 	}
-	n.Parent, n.PrevSibling, n.NextSibling = p.parent, previous, p.before
+	n.Parent, n.PrevSibling = p.parent, previous
+	if p.before != nil {
+		n.NextSibling = p.before
+	}
 }
 
 // detach takes a node out of the tree.

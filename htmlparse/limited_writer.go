@@ -1,10 +1,10 @@
 package htmlparse
 
 import (
-	"bufio"
 	"errors"
 	"io"
 	"strings"
+	"sync"
 	"unicode/utf8"
 )
 
@@ -13,56 +13,120 @@ import (
 // whole.
 var ErrMaxBytes = errors.New("output limit reached")
 
+// writeBuffer is the size of a limitedWriter's buffer. What is larger goes
+// past it.
+const writeBuffer = 16 << 10
+
+var writeBuffers = sync.Pool{New: func() any { return new([writeBuffer]byte) }}
+
 // limitedWriter buffers output, ends it at a limit and keeps the first error.
 type limitedWriter struct {
-	w    *bufio.Writer
-	left int64 // bytes that may be written yet; below 0: no limit
-	err  error
+	w      io.Writer
+	buffer *[writeBuffer]byte
+	buf    []byte // the part of buffer that is filled; its capacity ends at the limit, so that there is one thing to check
+	left   int64  // bytes that may go to w yet
+	err    error
 }
 
 func newLimitedWriter(w io.Writer, limit int64) *limitedWriter {
 	if limit <= 0 {
-		limit = -1
+		limit = 1<<63 - 1
 	}
-	return &limitedWriter{w: bufio.NewWriter(w), left: limit}
+	l := &limitedWriter{w: w, buffer: writeBuffers.Get().(*[writeBuffer]byte), left: limit}
+	l.empty()
+	return l
+}
+
+func (l *limitedWriter) empty() {
+	l.buf = l.buffer[:0:min(writeBuffer, l.left)]
+}
+
+// tag writes an opening, a tag's name and a closing byte, where there is one.
+func (l *limitedWriter) tag(opening, name, closing string) {
+	if len(opening)+len(name)+len(closing) > cap(l.buf)-len(l.buf) {
+		l.write(opening, name, closing)
+		return
+	}
+	l.buf = append(append(append(l.buf, opening...), name...), closing...)
+}
+
+// attribute writes an attribute, its value escaped.
+func (l *limitedWriter) attribute(key, value string) {
+	plain := attributeEscapes.plainRun(value, 0) == len(value)
+	if !plain || len(key)+len(value)+len(` =""`) > cap(l.buf)-len(l.buf) {
+		l.write(" ", key, `="`)
+		l.escape(&attributeEscapes, value)
+		l.write(`"`)
+		return
+	}
+	b := append(l.buf, ' ')
+	b = append(b, key...)
+	b = append(b, '=', '"')
+	b = append(b, value...)
+	l.buf = append(b, '"')
 }
 
 // write writes strings, each of them whole or not at all.
 func (l *limitedWriter) write(strs ...string) {
 	for _, s := range strs {
-		if l.err != nil {
-			return
-		}
-		if l.left >= 0 {
-			if int64(len(s)) > l.left {
-				l.err = ErrMaxBytes
-				return
-			}
-			l.left -= int64(len(s))
-		}
-		_, l.err = l.w.WriteString(s)
+		l.writeString(s)
 	}
+}
+
+// writeString is write for one string.
+func (l *limitedWriter) writeString(s string) {
+	if len(s) <= cap(l.buf)-len(l.buf) {
+		l.buf = append(l.buf, s...)
+		return
+	}
+	l.overflow(s)
+}
+
+// overflow writes a string that there is no room for in the buffer.
+func (l *limitedWriter) overflow(s string) {
+	if l.err != nil {
+		return
+	}
+	if int64(len(l.buf)+len(s)) > l.left {
+		l.err = ErrMaxBytes
+		l.buf = l.buf[:len(l.buf):len(l.buf)] // nothing shorter may follow
+		return
+	}
+	l.flush()
+	switch {
+	case l.err != nil:
+	case len(s) >= writeBuffer:
+		_, l.err = io.WriteString(l.w, s)
+		l.left -= int64(len(s))
+		l.empty()
+	default:
+		l.buf = append(l.buf, s...)
+	}
+}
+
+// flush writes out the buffer.
+func (l *limitedWriter) flush() {
+	if _, err := l.w.Write(l.buf); err != nil {
+		l.err = err
+		l.left = int64(len(l.buf)) // no room for anything
+	}
+	l.left -= int64(len(l.buf))
+	l.empty()
 }
 
 // escape writes s with the escapes of e.
 func (l *limitedWriter) escape(e *escapes, s string) {
-	begun := 0 // what stands before is written
-	for i := 0; i < len(s); i++ {
-		escape := e[s[i]]
-		if escape == "" {
-			continue
+	begun, i := 0, e.plainRun(s, 0) // what stands before begun is written
+	for ; i < len(s); i = e.plainRun(s, i) {
+		escape, width := escapeAt(s, i)
+		if len(escape) > 1 {
+			l.writeString(s[begun:i])
+			l.writeString(escape)
+			begun = i + width
 		}
-		end := i + 1
-		if s[i] == nbsp[0] {
-			if end == len(s) || s[end] != nbsp[1] {
-				continue // another character that begins so
-			}
-			end++
-		}
-		l.write(s[begun:i], escape)
-		begun, i = end, end-1
+		i += width
 	}
-	l.write(s[begun:])
+	l.writeString(s[begun:])
 }
 
 // replace writes s with the replacements of r.
@@ -83,10 +147,15 @@ func (l *limitedWriter) replace(r *strings.Replacer, s string) {
 	l.write(r.Replace(s))
 }
 
-// close writes what is buffered. It returns the first error of all.
+// close writes what is buffered. It returns the first error of all. Nothing
+// may be written any more.
 func (l *limitedWriter) close() error {
-	if err := l.w.Flush(); l.err == nil {
-		l.err = err
+	if len(l.buf) > 0 && (l.err == nil || l.err == ErrMaxBytes) {
+		if _, err := l.w.Write(l.buf); err != nil && l.err == nil {
+			l.err = err
+		}
 	}
+	writeBuffers.Put(l.buffer)
+	l.buffer, l.buf = nil, nil
 	return l.err
 }

@@ -1,5 +1,7 @@
 package htmlparse
 
+import "golang.org/x/net/html"
+
 const (
 	defaultMaxDepth = 512
 	leastMaxDepth   = 16     // below it a document has no room for its own structure
@@ -10,19 +12,27 @@ const (
 // hasRoom says whether the stack of open elements takes another element.
 func (b *treeBuilder) hasRoom() bool { return b.open.depth() < b.maxDepth }
 
-// push makes an element the current node. Beyond the depth limit only those elements are pushed that the structure
+// push makes an HTML element the current node.
+func (b *treeBuilder) push(n *html.Node, t tag) {
+	b.pushIfRoom(n, n.Data, t, b.classOf(t))
+}
+
+// pushIfRoom makes an element the current node. Beyond the depth limit only those elements are pushed that the structure
 // of document, tables and templates hangs on; the others are in the tree, but hold nothing.
-func (b *treeBuilder) push(e openElement) {
-	if !b.hasRoom() && !e.is(structural) {
+func (b *treeBuilder) pushIfRoom(n *html.Node, name string, t tag, class elementClass) {
+	if !b.hasRoom() && class&structural == 0 {
 		b.depthLimitReached()
 		return
 	}
-	b.open.push(e)
+	b.open.push(n, name, t, class)
 }
 
-// tooDeep says whether a start tag is dropped because even the depth left for structure is used up.
+// hasStructuralRoom says whether the stack takes an element of document, table or template structure.
+func (b *treeBuilder) hasStructuralRoom() bool { return b.open.depth() < b.maxDepth*structureFactor }
+
+// tooDeep says whether a token is a start tag that is dropped because even the depth left for structure is used up.
 func (b *treeBuilder) tooDeep(t *Token) bool {
-	if b.open.depth() < b.maxDepth*structureFactor || t.Type != StartTagToken || t.tag.class()&structural == 0 {
+	if t.Type != StartTagToken || t.tag.class()&structural == 0 {
 		return false
 	}
 	b.depthLimitReached()

@@ -28,16 +28,27 @@ func indexFrom(s string, i int, c byte) int {
 // lessThanFrom is the offset of the next <, len(src) if there is none.
 func (z *Tokenizer) lessThanFrom(i int) int {
 	if z.ahead.lessThan < i {
-		z.ahead.lessThan = indexFrom(z.src, i, '<')
+		z.ahead.lessThan = nearIndexFrom(z.src, i, '<')
 	}
 	return z.ahead.lessThan
+}
+
+// nearIndexFrom is indexFrom for a byte that is expected to be near: tags follow each other, and attribute values are short.
+func nearIndexFrom(s string, i int, c byte) int {
+	if len(s)-i >= 8 {
+		if at := firstByte(load64(s[i:]), c); at < 8 {
+			return i + at
+		}
+		i += 8
+	}
+	return indexFrom(s, i, c)
 }
 
 // quoteFrom is the offset of the next quote, len(src) if there is none.
 // It is asked for one attribute value at a time, which ends at that quote.
 func (z *Tokenizer) quoteFrom(i int, quote byte) int {
 	if z.ahead.quote < i {
-		z.ahead.quote = indexFrom(z.src, i, quote)
+		z.ahead.quote = nearIndexFrom(z.src, i, quote)
 	}
 	return z.ahead.quote
 }

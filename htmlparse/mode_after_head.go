@@ -56,7 +56,7 @@ func (b *treeBuilder) startTagAfterHead(t *Token) (v verdict, ok bool) {
 // headStartTagAfterHead puts an element that comes too late into the head.
 func (b *treeBuilder) headStartTagAfterHead(t *Token) verdict {
 	b.parseError(CodeUnexpectedStartTagOutOfMyHead)
-	b.open.push(b.entryOf(b.head, tagHead))
+	b.open.push(b.head, b.head.Data, tagHead, tagHead.class())
 	v := b.processInHead(t)
 	if depth := b.open.depthOf(b.head); depth > 0 {
 		b.removeOpen(depth)

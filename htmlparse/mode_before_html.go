@@ -18,7 +18,7 @@ func (b *treeBuilder) processBeforeHTML(t *Token) verdict {
 		if t.tag == tagHTML {
 			n := b.createElement(t)
 			b.insertAt(place{parent: b.document}, n)
-			b.push(b.entryOf(n, tagHTML))
+			b.push(n, tagHTML)
 			b.mode = beforeHeadMode
 			return done
 		}
@@ -29,7 +29,7 @@ func (b *treeBuilder) processBeforeHTML(t *Token) verdict {
 	}
 	n := b.createImplied(tagHTML)
 	b.insertAt(place{parent: b.document}, n)
-	b.push(b.entryOf(n, tagHTML))
+	b.push(n, tagHTML)
 	return b.reprocessIn(beforeHeadMode)
 }
 

@@ -45,5 +45,5 @@ func (b *treeBuilder) parseText(t *Token, s State) {
 // in it.
 func (b *treeBuilder) insertRawElement(t *Token) {
 	n := b.insertVoidElement(t)
-	b.open.push(b.entryOf(n, t.tag))
+	b.open.push(n, n.Data, t.tag, t.tag.class())
 }

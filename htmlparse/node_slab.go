@@ -12,12 +12,13 @@ const (
 
 // newNode makes a node. Every node of a tree is made here.
 func (b *treeBuilder) newNode(t html.NodeType, data string) *html.Node {
-	if len(b.slab) == 0 {
+	if b.slabUsed == len(b.slab) {
 		b.slab = make([]html.Node, b.slabSize)
+		b.slabUsed = 0
 		b.slabSize = min(2*b.slabSize, maxNodeSlab)
 	}
-	n := &b.slab[0]
-	b.slab = b.slab[1:]
+	n := &b.slab[b.slabUsed]
+	b.slabUsed++
 	n.Type = t
 	n.Data = data
 	b.spend(1)

@@ -50,10 +50,13 @@ func (s *openElements) at(depth int) *openElement { return &s.elements[depth-1] 
 // has says whether an element with this tag is anywhere on the stack.
 func (s *openElements) has(t tag) bool { return s.newest[t] != 0 }
 
-// push makes an element the current node.
-func (s *openElements) push(e openElement) {
-	s.elements = append(s.elements, e)
-	s.link(len(s.elements))
+// push makes an element the current node. The arguments are the fields of its entry.
+func (s *openElements) push(n *html.Node, name string, t tag, class elementClass) {
+	depth := len(s.elements) + 1
+	s.elements = slices.Grow(s.elements, 1)[:depth]
+	e := s.at(depth) // written field by field: to make an entry and copy it costs far more
+	e.node, e.name, e.tag, e.class = n, name, t, class
+	s.link(depth)
 }
 
 // link fills in what the element at a depth knows of those above it.

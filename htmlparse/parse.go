@@ -3,6 +3,7 @@ package htmlparse
 import (
 	"fmt"
 	"io"
+	"unsafe"
 
 	"golang.org/x/net/html"
 
@@ -42,6 +43,10 @@ func Parse(r io.Reader, opts *Options) (*Document, error) {
 // tentative and a meta element beyond what Sniff looks at declares another
 // one. A tentative encoding that a meta element declares becomes certain. The
 // only errors are mistakes in opts.
+//
+// The strings of the tree are made of the bytes of src where the page is
+// UTF-8: src must not be changed as long as the tree is used. See the package
+// documentation on memory.
 func ParseBytes(src []byte, opts *Options) (*Document, error) {
 	if err := opts.check(); err != nil {
 		return nil, err
@@ -52,7 +57,7 @@ func ParseBytes(src []byte, opts *Options) (*Document, error) {
 // parseSource parses src in the encoding enc, or in the one that a meta
 // element turns out to declare while enc is tentative.
 func parseSource(src []byte, enc Encoding, opts *Options) (*Document, error) {
-	text, err := encoding.Decode(src, enc.Name)
+	text, err := decode(src, enc)
 	if err != nil {
 		return nil, fmt.Errorf("htmlparse: %w", err)
 	}
@@ -76,6 +81,15 @@ func parseSource(src []byte, enc Encoding, opts *Options) (*Document, error) {
 	}
 	doc.Encoding = enc
 	return doc, nil
+}
+
+// decode decodes src by enc. What Sniff has seen to be UTF-8 is not looked at
+// again.
+func decode(src []byte, enc Encoding) (string, error) {
+	if enc.Source == detected && len(withoutCutRune(src)) == len(src) {
+		return unsafe.String(unsafe.SliceData(src), len(src)), nil
+	}
+	return encoding.Decode(src, enc.Name)
 }
 
 // ParseString parses text. Its encoding is UTF-8, which is irrelevant; the

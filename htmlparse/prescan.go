@@ -1,19 +1,24 @@
 package htmlparse
 
 import (
-	"bytes"
 	"slices"
+	"strings"
 )
 
 // prescan looks for an encoding in the meta elements of src. It returns ""
 // when there is none before src ends.
 // https://html.spec.whatwg.org/multipage/parsing.html#prescan-a-byte-stream-to-determine-its-encoding
-func prescan(src []byte) string {
+func prescan(src string) string {
 	p := prescanner{src: src}
-	for p.pos < len(src) {
+	for {
+		next := strings.IndexByte(src[p.pos:], '<')
+		if next < 0 {
+			return ""
+		}
+		p.pos += next
 		rest := src[p.pos:]
 		switch {
-		case bytes.HasPrefix(rest, []byte("<!--")):
+		case strings.HasPrefix(rest, "<!--"):
 			// The dashes of "<!--" may be those of "-->".
 			if !p.skipPast(len("<!"), "-->") {
 				return ""
@@ -30,7 +35,7 @@ func prescan(src []byte) string {
 				return ""
 			}
 			p.pos++
-		case bytes.HasPrefix(rest, []byte("<!")), bytes.HasPrefix(rest, []byte("</")), bytes.HasPrefix(rest, []byte("<?")):
+		case strings.HasPrefix(rest, "<!"), strings.HasPrefix(rest, "</"), strings.HasPrefix(rest, "<?"):
 			if !p.skipPast(len("<"), ">") {
 				return ""
 			}
@@ -38,30 +43,29 @@ func prescan(src []byte) string {
 			p.pos++
 		}
 	}
-	return ""
 }
 
 type prescanner struct {
-	src []byte
+	src string
 	pos int
 }
 
-func beginsMeta(b []byte) bool {
+func beginsMeta(s string) bool {
 	const meta = "<meta"
-	return len(b) > len(meta) && bytes.EqualFold(b[:len(meta)], []byte(meta)) &&
-		(isASCIIWhitespace(b[len(meta)]) || b[len(meta)] == '/')
+	return len(s) > len(meta) && equalFoldASCII(s[:len(meta)], meta) &&
+		(isASCIIWhitespace(s[len(meta)]) || s[len(meta)] == '/')
 }
 
-func beginsTag(b []byte) bool {
-	b, ok := bytes.CutPrefix(b, []byte("<"))
-	b = bytes.TrimPrefix(b, []byte("/"))
-	return ok && len(b) > 0 && isASCIIAlpha(b[0])
+func beginsTag(s string) bool {
+	s, ok := strings.CutPrefix(s, "<")
+	s = strings.TrimPrefix(s, "/")
+	return ok && s != "" && isASCIIAlpha(s[0])
 }
 
 // skipPast moves to behind the first end that stands at least offset bytes
 // from here. It reports false when there is none.
 func (p *prescanner) skipPast(offset int, end string) bool {
-	i := bytes.Index(p.src[p.pos+offset:], []byte(end))
+	i := strings.Index(p.src[p.pos+offset:], end)
 	if i < 0 {
 		return false
 	}
@@ -71,7 +75,7 @@ func (p *prescanner) skipPast(offset int, end string) bool {
 
 // skipTag moves to the end of the tag that begins here.
 func (p *prescanner) skipTag() bool {
-	i := bytes.IndexAny(p.src[p.pos:], "\t\n\f\r >")
+	i := strings.IndexAny(p.src[p.pos:], "\t\n\f\r >")
 	if i < 0 {
 		return false
 	}
@@ -154,7 +158,7 @@ func (p *prescanner) attribute() (name, value string, ok bool) {
 	start := p.pos
 	p.pos++ // even a "=" begins a name
 	p.skip(func(c byte) bool { return !isASCIIWhitespace(c) && c != '/' && c != '>' && c != '=' })
-	name = asciiLower(string(p.src[start:p.pos]))
+	name = asciiLower(p.src[start:p.pos])
 	p.skip(isASCIIWhitespace)
 	if p.pos == len(p.src) {
 		return "", "", false
@@ -176,7 +180,7 @@ func (p *prescanner) attributeValue() (value string, ok bool) {
 	if quote != '"' && quote != '\'' {
 		start := p.pos
 		p.skip(func(c byte) bool { return !isASCIIWhitespace(c) && c != '>' })
-		return asciiLower(string(p.src[start:p.pos])), p.pos < len(p.src)
+		return asciiLower(p.src[start:p.pos]), p.pos < len(p.src)
 	}
 	p.pos++
 	start := p.pos
@@ -184,7 +188,7 @@ func (p *prescanner) attributeValue() (value string, ok bool) {
 	if p.pos == len(p.src) {
 		return "", false
 	}
-	value = asciiLower(string(p.src[start:p.pos]))
+	value = asciiLower(p.src[start:p.pos])
 	p.pos++
 	return value, true
 }

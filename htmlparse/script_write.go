@@ -115,7 +115,7 @@ func (b *treeBuilder) processWritten(text string) (rest string) {
 
 func (b *treeBuilder) processWrittenToken() {
 	b.source.locate(b.tokenizer, b.token)
-	b.processToken(b.token)
+	b.process(b.token)
 }
 
 // nextComplete reads the next token if nothing that could follow the text would change it, else nothing.

@@ -57,7 +57,7 @@ func RenderWith(w io.Writer, n *html.Node, opts *RenderOptions) error {
 	if opts.OmitTags {
 		r.tags = newOptionalTags(n, opts.Children)
 	}
-	err := walk(n, r.enter, r.leave, func(m *html.Node) bool { return m != n || !opts.Children })
+	err := r.render(n)
 	if closeErr := r.out.close(); err == nil {
 		err = closeErr
 	}
@@ -105,24 +105,71 @@ type renderer struct {
 	tags *optionalTags // nil: every tag is written
 }
 
+// render writes n and what it contains. It is walk without calls through function values.
+func (r *renderer) render(n *html.Node) error {
+	if r.opts.Children {
+		for c := n.FirstChild; c != nil; c = c.NextSibling {
+			if err := r.renderTree(c); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	return r.renderTree(n)
+}
+
+func (r *renderer) renderTree(top *html.Node) error {
+	for n := top; ; {
+		descend, err := r.enter(n)
+		if err != nil {
+			return err
+		}
+		if descend && n.FirstChild != nil {
+			n = n.FirstChild
+			continue
+		}
+		for {
+			if n.Type == html.ElementNode {
+				r.endTag(n)
+			}
+			if n == top {
+				return nil
+			}
+			if n.NextSibling != nil {
+				n = n.NextSibling
+				break
+			}
+			n = n.Parent
+		}
+	}
+}
+
 // enter writes what stands before a node's children.
 func (r *renderer) enter(n *html.Node) (descend bool, err error) {
 	switch n.Type {
-	case html.DocumentNode:
 	case html.ElementNode:
 		if r.tags == nil || !r.tags.omitStart(n) {
 			r.startTag(n)
 		}
 		if r.opts.RoundTrip && losesNewline(n) {
-			r.out.write("\n")
+			r.out.writeString("\n")
 		}
 		return !isVoid(n), r.out.err
 	case html.TextNode:
 		if isRawText(n.Parent, r.opts.Scripting) {
-			r.out.write(n.Data)
+			r.out.writeString(n.Data)
 		} else {
 			r.out.escape(&textEscapes, n.Data)
 		}
+		return true, r.out.err
+	}
+	return true, r.enterRare(n)
+}
+
+// enterRare is enter for nodes that are neither elements nor text.
+func (r *renderer) enterRare(n *html.Node) error {
+	switch n.Type {
+	case html.DocumentNode:
 	case html.CommentNode:
 		r.out.write("<!--", n.Data, "-->")
 	case html.DoctypeNode:
@@ -132,36 +179,39 @@ func (r *renderer) enter(n *html.Node) (descend bool, err error) {
 	case ProcessingInstructionNode:
 		r.out.write("<?", n.Data, " ", instructionData(n), ">")
 	default:
-		return false, fmt.Errorf("node of type %d", n.Type)
+		return fmt.Errorf("node of type %d", n.Type)
 	}
-	return true, r.out.err
+	return r.out.err
 }
 
-// leave writes what stands behind a node's children.
-func (r *renderer) leave(n *html.Node) {
-	if n.Type != html.ElementNode || isVoid(n) || r.tags != nil && r.tags.omitEnd(n) {
+// endTag writes the end tag of an element that has one.
+func (r *renderer) endTag(n *html.Node) {
+	if isVoid(n) || r.tags != nil && r.tags.omitEnd(n) {
 		return
 	}
-	r.out.write("</", n.Data, ">")
+	r.out.tag("</", n.Data, ">")
 }
 
 func (r *renderer) startTag(n *html.Node) {
-	r.out.write("<", n.Data)
-	for _, a := range n.Attr {
-		r.out.write(" ")
-		if prefix := attributePrefix(a); prefix != "" {
-			r.out.write(prefix, ":")
-		}
-		r.out.write(a.Key, `="`)
-		r.out.escape(&attributeEscapes, a.Val)
-		r.out.write(`"`)
+	if len(n.Attr) == 0 {
+		r.out.tag("<", n.Data, ">")
+		return
 	}
-	r.out.write(">")
+	r.out.tag("<", n.Data, "")
+	for i := range n.Attr {
+		a := &n.Attr[i]
+		key := a.Key
+		if prefix := attributePrefix(a); prefix != "" {
+			key = prefix + ":" + key
+		}
+		r.out.attribute(key, a.Val)
+	}
+	r.out.writeString(">")
 }
 
 // attributePrefix returns the prefix that an attribute's namespace has in
 // HTML, which is the name that x/net/html has for the namespace.
-func attributePrefix(a html.Attribute) string {
+func attributePrefix(a *html.Attribute) string {
 	if a.Namespace == "xmlns" && a.Key == "xmlns" {
 		return ""
 	}
@@ -209,18 +259,6 @@ func lookupAttribute(n *html.Node, key string) (value string, ok bool) {
 	}
 	return "", false
 }
-
-// escapes are what bytes are written as, by their value; "" as they are. The
-// entry of the byte that begins U+00A0 stands for the whole character.
-type escapes [256]string
-
-const nbsp = "\u00A0" // the bytes C2 A0
-
-// https://html.spec.whatwg.org/multipage/parsing.html#escapingString
-var (
-	textEscapes      = escapes{'&': "&amp;", 0xC2: "&nbsp;", '<': "&lt;", '>': "&gt;"}
-	attributeEscapes = escapes{'&': "&amp;", 0xC2: "&nbsp;", '<': "&lt;", '>': "&gt;", '"': "&quot;"}
-)
 
 // isVoid reports whether n serializes as void.
 // https://html.spec.whatwg.org/multipage/parsing.html#serializes-as-void

@@ -1,8 +1,8 @@
 package htmlparse
 
 import (
-	"slices"
 	"unicode/utf8"
+	"unsafe"
 
 	"github.com/magpie-crawl/magpie/htmlparse/internal/encoding"
 )
@@ -10,6 +10,9 @@ import (
 // prescanBytes is how much of a page the prescan reads.
 // https://html.spec.whatwg.org/multipage/semantics.html#charset1024
 const prescanBytes = 1024
+
+// detected is the Encoding.Source of pages that say nothing and look like UTF-8.
+const detected = "detected"
 
 // Sniff determines the encoding of a page from all of its bytes and what came
 // with them. It always finds one. Labels that no encoding has, in the page as
@@ -32,14 +35,14 @@ func Sniff(src []byte, opts *Options) Encoding {
 	if name := utf16XMLDeclaration(head); name != "" {
 		return Encoding{name, Tentative, "xml-declaration"}
 	}
-	if name := prescan(head); name != "" {
+	if name := prescan(unsafe.String(unsafe.SliceData(head), len(head))); name != "" {
 		return Encoding{name, Tentative, "meta"}
 	}
 	if name := xmlEncoding(head); name != "" {
 		return Encoding{name, Tentative, "xml-declaration"}
 	}
 	if looksLikeUTF8(src) {
-		return Encoding{"UTF-8", Tentative, "detected"}
+		return Encoding{"UTF-8", Tentative, detected}
 	}
 	if name, ok := EncodingName(opts.DefaultCharset); ok {
 		return Encoding{name, Tentative, "default"}
@@ -54,13 +57,19 @@ func Sniff(src []byte, opts *Options) Encoding {
 // them form UTF-8. A character cut off by the end of src does not speak
 // against it: bodies are cut at size limits.
 func looksLikeUTF8(src []byte) bool {
+	src = withoutCutRune(src)
+	return !encoding.IsASCII(src) && utf8.Valid(src)
+}
+
+// withoutCutRune leaves out the start of a character at the end of src.
+func withoutCutRune(src []byte) []byte {
 	for i := len(src) - 1; i >= 0 && i > len(src)-utf8.UTFMax; i-- {
 		if utf8.RuneStart(src[i]) {
 			if !utf8.FullRune(src[i:]) {
-				src = src[:i]
+				return src[:i]
 			}
 			break
 		}
 	}
-	return utf8.Valid(src) && slices.ContainsFunc(src, func(c byte) bool { return c >= utf8.RuneSelf })
+	return src
 }

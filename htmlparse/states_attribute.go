@@ -2,20 +2,52 @@ package htmlparse
 
 // https://html.spec.whatwg.org/multipage/parsing.html#before-attribute-name-state
 func (z *Tokenizer) beforeAttributeNameState() State {
-	z.pos = whitespaceClass.while(z.src, z.pos)
-	if z.pos == len(z.src) {
-		return afterAttributeNameState
+	for { // once for each attribute, as long as nothing unusual comes between them
+		z.pos = whitespaceClass.while(z.src, z.pos)
+		if z.pos == len(z.src) {
+			return afterAttributeNameState
+		}
+		if !z.stepwise && z.plainAttribute() {
+			next := z.afterAttributeValueQuotedState()
+			if next != beforeAttributeNameState {
+				return next
+			}
+			continue
+		}
+		z.begin(z.pos)
+		z.attr.nameStart = z.pos
+		switch z.src[z.pos] {
+		case '/', '>':
+			return z.afterAttributeNameState()
+		case '=':
+			z.parseError(CodeUnexpectedEqualsSignBeforeAttributeName, z.pos)
+			z.pos++
+		}
+		if next := z.attributeNameState(); next != beforeAttributeNameState {
+			return next
+		}
 	}
-	z.begin(z.pos)
-	z.attr.nameStart = z.pos
-	switch z.src[z.pos] {
-	case '/', '>':
-		return afterAttributeNameState
-	case '=':
-		z.parseError(CodeUnexpectedEqualsSignBeforeAttributeName, z.pos)
-		z.pos++
+}
+
+// plainAttribute reads an attribute at once if it is written as most are: name="value", with nothing in it to replace or to
+// report. It says whether it did; then the states from the attribute name state to the attribute value (double-quoted)
+// state are behind it, and else it has done nothing.
+func (z *Tokenizer) plainAttribute() bool {
+	nameEnd := attributeNameClass.until(z.src, skipLower(z.src, z.pos))
+	valueStart := nameEnd + len(`="`)
+	if nameEnd == z.pos || valueStart > len(z.src) || z.src[nameEnd:valueStart] != `="` {
+		return false
 	}
-	return z.attributeNameState()
+	end := z.quoteFrom(valueStart, '"')
+	if end == len(z.src) || z.specialFrom(valueStart) < end || !z.attrs.add(z.src[z.pos:nameEnd]) {
+		return false
+	}
+	z.attrs.setValue(z.src[valueStart:end])
+	if z.positions {
+		z.attrRanges = append(z.attrRanges, attrRange{z.pos, nameEnd, valueStart, end})
+	}
+	z.pos = end + 1
+	return true
 }
 
 // https://html.spec.whatwg.org/multipage/parsing.html#attribute-name-state

@@ -22,7 +22,7 @@ func (z *Tokenizer) markupDeclarationOpenState() State {
 	case hasPrefixFoldASCII(rest, "doctype"):
 		z.pos += len("doctype")
 		return doctypeState
-	case strings.HasPrefix(rest, cdata) && z.foreign:
+	case strings.HasPrefix(rest, cdata) && z.foreign != nil && z.foreign():
 		z.pos += len(cdata)
 		z.beginText(z.pos)
 		return CDATASectionState

@@ -61,7 +61,7 @@ func (z *Tokenizer) endTagOpenState() State {
 
 // beginTag creates a tag token whose name starts with the next input character.
 func (z *Tokenizer) beginTag(t TokenType) {
-	z.tok.Type, z.tok.Data, z.tok.SelfClosing = t, "", false
+	z.tok.Type, z.tok.SelfClosing = t, false
 	z.attrs.reset()
 	z.attrRanges = z.attrRanges[:0]
 	z.begin(z.pos)
@@ -92,8 +92,7 @@ func (z *Tokenizer) tagNameState() State {
 
 // endTagName sets the name of the current tag to the first n bytes of s. The next input character is whitespace, / or >.
 func (z *Tokenizer) endTagName(s string, n int) State {
-	z.tok.Name = s[:n]
-	z.tok.atom = atomOf(s, n)
+	z.tok.setName(s, n)
 	c := z.src[z.pos]
 	z.pos++
 	switch c {

@@ -36,7 +36,7 @@ type Token struct {
 	hasNUL   bool      // characters: Data contains U+0000
 	verbatim bool      // characters: Data is src[start:end], nothing in it was replaced
 	atom     atom.Atom // tags: the atom of Name, 0 if it has none
-	tag      tag       // tags: what tree construction knows Name as; set by the tree builder
+	tag      tag       // tags: what tree construction knows Name as
 	start    int       // offset of the token's first byte in the decoded source
 	end      int       // offset behind its last byte
 }

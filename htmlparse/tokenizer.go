@@ -25,12 +25,14 @@ type Tokenizer struct {
 	returnState    State // where to go on after the character reference
 	characterCode  rune  // the character reference code
 
-	lastStartTag string // name of the last start tag emitted, which decides whether an end tag token is appropriate
+	lastStartTag string // name of the start tag that switched to this state, which decides whether an end tag token is appropriate
 
 	// Set by the tree builder.
-	foreign                bool // there is an adjusted current node and it is not in the HTML namespace: CDATA sections are allowed
-	positions              bool // fill attrRanges
-	processingInstructions bool // <?target data> is a token of its own
+	foreign                func() bool // there is an adjusted current node and it is not in the HTML namespace: CDATA sections are allowed; nil: there is not
+	positions              bool        // fill attrRanges
+	processingInstructions bool        // <?target data> is a token of its own
+
+	stepwise bool // read attributes state by state alone; for tests
 
 	public       Token // what Next hands out
 	onError      func(ParseError)
@@ -73,7 +75,12 @@ func (z *Tokenizer) Next() (Token, bool) {
 }
 
 // switchTo is the tree builder's feedback after a start tag.
-func (z *Tokenizer) switchTo(s State) { z.state = s }
+func (z *Tokenizer) switchTo(s State) {
+	z.state = s
+	if z.tok != nil && z.tok.Type == StartTagToken {
+		z.lastStartTag = z.tok.Name
+	}
+}
 
 // insert puts decoded text before the next input character, as scripts do that write at the insertion point. The tree
 // builder may call it between two tokens. Offsets behind that point are those of the source with all insertions.

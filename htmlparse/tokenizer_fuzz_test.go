@@ -25,11 +25,12 @@ func FuzzTokenizer(f *testing.F) {
 		start := State(state % uint8(CDATASectionState+1))
 		newTokenizer := func(src string, onError func(ParseError)) *Tokenizer {
 			z := NewTokenizer(src, &TokenizerOptions{State: start, LastStartTag: lastStartTag, OnError: onError})
-			z.foreign, z.processingInstructions = foreign, instructions
+			z.foreign, z.processingInstructions = func() bool { return foreign }, instructions
 			return z
 		}
 		tokens := checkTokens(t, newTokenizer(src, nil))
 		checkErrors(t, src, tokens, newTokenizer)
+		checkPlainAttributes(t, func() *Tokenizer { return newTokenizer(src, nil) })
 		if start == DataState {
 			checkCuts(t, src, tokens, newTokenizer)
 		}

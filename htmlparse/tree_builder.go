@@ -33,7 +33,8 @@ type treeBuilder struct {
 	pendingTableCharacters  []Token
 
 	slab       []html.Node
-	slabSize   int
+	slabUsed   int                            // nodes of slab that are in the tree
+	slabSize   int                            // of the next one
 	joinedText map[*html.Node][]byte          // texts that came in pieces
 	merged     map[*html.Node]map[string]bool // attribute names of html and body elements that had tags merged into them
 	selects    map[*html.Node]*selectState    // select elements with a selectedcontent element
@@ -82,6 +83,7 @@ func newTreeBuilder(src string, opts *Options) *treeBuilder {
 		b.nodesLeft = opts.MaxNodes
 	}
 	b.formatting.limit = b.maxDepth
+	b.tokenizer.foreign = b.inForeignContent
 	b.tokenizer.processingInstructions = opts.ProcessingInstructions
 	if opts.Positions {
 		b.tokenizer.positions = true
@@ -110,17 +112,8 @@ func (b *treeBuilder) run() {
 // pump processes the tokens that the tokenizer has.
 func (b *treeBuilder) pump(t *Token) {
 	for !b.stopped && b.tokenizer.next(t) {
-		b.processToken(t)
+		b.process(t)
 	}
-}
-
-// processToken processes a token of the tokenizer.
-func (b *treeBuilder) processToken(t *Token) {
-	if t.Type == StartTagToken || t.Type == EndTagToken {
-		t.tag = tagOf(t.atom, t.Name)
-	}
-	b.process(t)
-	b.tokenizer.foreign = b.inForeignContent()
 }
 
 // process processes one token to its end.
@@ -131,7 +124,7 @@ func (b *treeBuilder) process(t *Token) {
 			return
 		}
 	}
-	if b.tooDeep(t) {
+	if !b.hasStructuralRoom() && b.tooDeep(t) {
 		return
 	}
 	b.selfClosingAcknowledged = false
@@ -146,14 +139,15 @@ func (b *treeBuilder) process(t *Token) {
 //
 // https://html.spec.whatwg.org/multipage/parsing.html#tree-construction-dispatcher
 func (b *treeBuilder) dispatch(t *Token) verdict {
-	if b.open.depth() == 0 || t.Type == endOfFileToken {
-		return b.processIn(b.mode, t)
+	if b.open.depth() > 0 && t.Type != endOfFileToken {
+		if node := b.adjustedCurrentNode(); node.is(foreign) && !b.integrates(node, t) {
+			return b.processInForeignContent(t)
+		}
 	}
-	node := b.adjustedCurrentNode()
-	if !node.is(foreign) || b.integrates(node, t) {
-		return b.processIn(b.mode, t)
+	if b.mode == inBodyMode { // nearly always
+		return b.processInBody(t)
 	}
-	return b.processInForeignContent(t)
+	return b.processIn(b.mode, t)
 }
 
 // integrates says whether a token within a foreign element is processed as HTML.

@@ -60,7 +60,7 @@ func (r *run) begin(t *tx, job crawl.Job, items []itemType, now time.Time) error
 			return err
 		}
 	}
-	resumed, err := r.resume(t, job)
+	resumed, err := r.resume(t, job, now)
 	if err != nil || resumed {
 		return err
 	}
@@ -77,7 +77,7 @@ func (t *tx) reopen(jobID int64) error {
 }
 
 // resume takes up the job's unfinished run, if there is one.
-func (r *run) resume(t *tx, job crawl.Job) (bool, error) {
+func (r *run) resume(t *tx, job crawl.Job, now time.Time) (bool, error) {
 	var started int64
 	c := newCounterScan()
 	found, err := t.row(`SELECT id, number, started_at, `+counterColumns+` FROM runs WHERE job_id = ? AND state = 'running'`,
@@ -90,7 +90,14 @@ func (r *run) resume(t *tx, job crawl.Job) (bool, error) {
 	if r.info.Counters, err = c.counters(); err != nil {
 		return false, err
 	}
-	return true, t.exec(`UPDATE runs SET source = ? WHERE id = ?`, job.Source, r.info.ID)
+	if err := t.exec(`UPDATE runs SET source = ?, plan = ? WHERE id = ?`, job.Source, job.Plan, r.info.ID); err != nil {
+		return false, err
+	}
+	// No retry is put off for longer: a later time was written by a clock
+	// that was wrong.
+	latest := millis(now.Add(crawl.MaxRetryAfter))
+	return true, t.exec(`UPDATE urls SET not_before = ?1 WHERE run_id = ?2 AND state = 'pending' AND not_before > 0 AND not_before > ?1`,
+		latest, r.info.ID)
 }
 
 // start begins the job's next run with its seeds.
@@ -99,8 +106,8 @@ func (r *run) start(t *tx, job crawl.Job, now time.Time) error {
 	if err != nil {
 		return err
 	}
-	r.info.ID, err = t.insert(`INSERT INTO runs (job_id, number, state, source, started_at) VALUES (?, ?, 'running', ?, ?)`,
-		r.jobID, r.info.Number, job.Source, millis(now))
+	r.info.ID, err = t.insert(`INSERT INTO runs (job_id, number, state, source, plan, started_at) VALUES (?, ?, 'running', ?, ?, ?)`,
+		r.jobID, r.info.Number, job.Source, job.Plan, millis(now))
 	if err != nil {
 		return err
 	}

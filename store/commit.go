@@ -103,16 +103,26 @@ func (c *commit) visit(p *prepared) (crawl.Committed, error) {
 	}
 	c.count(p.Visit)
 	out := crawl.Committed{Stored: true, Err: p.unstored}
+	if err := c.lessons(p); err != nil {
+		return none, err
+	}
 	if p.State == crawl.Pending {
 		return out, nil
 	}
+	var pageID int64
 	if p.page != nil {
-		if err := c.page(p); err != nil {
+		if pageID, err = c.page(p); err != nil {
 			return none, err
 		}
 	}
+	if err := c.revisit(p.Visit, pageID); err != nil {
+		return none, err
+	}
 	from := sql.NullInt64{Int64: p.Request.ID, Valid: true}
 	if out.Added, err = c.links(from, p.Links, p.links); err != nil {
+		return none, err
+	}
+	if err := c.lastMods(p.Links, p.links); err != nil {
 		return none, err
 	}
 	for i := range p.records {
@@ -134,12 +144,11 @@ func (c *commit) visit(p *prepared) (crawl.Committed, error) {
 func (c *commit) settle(v *crawl.Visit) (bool, error) {
 	var attempts int
 	var notBefore int64
-	if v.State == crawl.Pending || v.State == crawl.Failed {
+	if v.State == crawl.Failed || v.State == crawl.Pending && v.Reason != "" {
 		attempts = 1
 	}
 	if v.State == crawl.Pending {
-		// Rounded up: never early.
-		notBefore = max(0, millis(v.RetryAt.Add(time.Millisecond-1)))
+		notBefore = millisUp(v.RetryAt)
 	}
 	if v.State == crawl.Skipped && dependsOnPath(v.Reason) {
 		c.run.known.forget(hashURL(c.run.jobID, v.Request.URL))
@@ -153,12 +162,14 @@ func (c *commit) settle(v *crawl.Visit) (bool, error) {
 // count adds a visit to the counters, but for its records.
 func (c *commit) count(v *crawl.Visit) {
 	n := &c.counters
-	if v.Page != nil {
+	if v.Page != nil && !v.Page.NotModified {
 		n.Bytes += int64(len(v.Page.Body))
 	}
 	switch v.State {
 	case crawl.Pending:
-		n.Retries++
+		if v.Reason != "" {
+			n.Retries++
+		}
 	case crawl.Failed:
 		n.Failed++
 		add(n.Failures, v.Reason, 1)
@@ -179,20 +190,23 @@ func countDone(n *crawl.Counters, v *crawl.Visit) {
 	default:
 		n.Pages++
 	}
+	if v.Page != nil && v.Page.NotModified {
+		n.NotModified++
+	}
 }
 
-// page stores the response.
-func (c *commit) page(p *prepared) error {
+// page stores the response and returns its id.
+func (c *commit) page(p *prepared) (int64, error) {
 	bodyID, err := c.putBody(&p.page.body)
 	if err != nil {
-		return err
+		return 0, err
 	}
 	page := p.Page
 	var confidence any
 	if page.Encoding.Name != "" {
 		confidence = int(page.Encoding.Confidence)
 	}
-	return c.tx.exec(`INSERT INTO pages (run_id, url_id, state, reason, fetched_at, duration_us, status, headers, content_type,
+	return c.tx.insert(`INSERT INTO pages (run_id, url_id, state, reason, fetched_at, duration_us, status, headers, content_type,
 			location, truncated, warnings, encoding, encoding_confidence, encoding_source, size, body_id)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 		c.run.info.ID, p.Request.ID, stateNames[p.State], null(string(p.Reason)), millis(page.FetchedAt),

@@ -107,8 +107,8 @@ func (c *commit) link(from sql.NullInt64, link *crawl.Link, hash urlHash) (pendi
 		err = c.renewURL(k.id, from, link)
 	case k.state == stateNames[crawl.Pending] && link.Skip == "" && link.Depth < k.depth:
 		c.run.known.put(hash, link.Depth, false)
-		return false, c.tx.exec(`UPDATE urls SET depth = ?, redirects = ?, found_on = ? WHERE id = ?`,
-			link.Depth, link.Redirects, from, k.id)
+		return false, c.tx.exec(`UPDATE urls SET depth = ?, redirects = ?, away = ?, rank = ?, found_on = ? WHERE id = ?`,
+			link.Depth, link.Redirects, link.Away, link.Rank, from, k.id)
 	default:
 		c.run.known.put(hash, k.depth, way)
 		return false, nil
@@ -138,18 +138,18 @@ func (c *commit) insertURL(from sql.NullInt64, link *crawl.Link, hash urlHash) (
 	if err != nil {
 		return 0, err
 	}
-	return c.tx.insert(`INSERT INTO urls (job_id, run_id, host_id, hash, url, kind, state, reason, depth, redirects, found_on)
-		VALUES (?, ?, ?, ?, ?, ?, ?, nullif(?, ''), ?, ?, ?)`,
+	return c.tx.insert(`INSERT INTO urls (job_id, run_id, host_id, hash, url, kind, state, reason, depth, redirects, away, rank, found_on)
+		VALUES (?, ?, ?, ?, ?, ?, ?, nullif(?, ''), ?, ?, ?, ?, ?)`,
 		c.run.jobID, c.run.info.ID, host, hash[:], link.URL, kindNames[link.Kind], linkState(link), string(link.Skip),
-		link.Depth, link.Redirects, from)
+		link.Depth, link.Redirects, link.Away, link.Rank, from)
 }
 
 // renewURL puts a known URL into this run's frontier, or skips it, as if it
 // were met for the first time.
 func (c *commit) renewURL(id int64, from sql.NullInt64, link *crawl.Link) error {
 	return c.tx.exec(`UPDATE urls SET run_id = ?, kind = ?, state = ?, reason = nullif(?, ''), detail = NULL,
-		depth = ?, redirects = ?, attempts = 0, not_before = 0, found_on = ? WHERE id = ?`,
-		c.run.info.ID, kindNames[link.Kind], linkState(link), string(link.Skip), link.Depth, link.Redirects, from, id)
+		depth = ?, redirects = ?, away = ?, rank = ?, attempts = 0, not_before = 0, found_on = ? WHERE id = ?`,
+		c.run.info.ID, kindNames[link.Kind], linkState(link), string(link.Skip), link.Depth, link.Redirects, link.Away, link.Rank, from, id)
 }
 
 func (c *commit) hostID(name string) (int64, error) {

@@ -21,6 +21,7 @@ type prepared struct {
 	page     *preparedPage
 	records  []preparedRecord
 	rejects  []preparedRecord
+	robots   *body // nil: no rules
 	unstored error // why the visit cannot be kept
 }
 
@@ -53,6 +54,10 @@ func (r *run) prepare(visits []*crawl.Visit) []prepared {
 
 func (r *run) prepareVisit(v *crawl.Visit) prepared {
 	p := prepared{Visit: v}
+	if v.Robots != nil && len(v.Robots.Body) > 0 {
+		b := pack(v.Robots.Body)
+		p.robots = &b
+	}
 	if v.State == crawl.Pending {
 		return p // of a try that is to be repeated, nothing is kept
 	}
@@ -83,7 +88,12 @@ func unstored(v *crawl.Visit, err error) prepared {
 }
 
 func preparePage(page *crawl.Page) (*preparedPage, error) {
-	p := &preparedPage{body: pack(page.Body)}
+	p := &preparedPage{}
+	if page.NotModified { // it came from the store: there is no need to compress it again
+		p.body = body{hash: sha256.Sum256(page.Body), size: len(page.Body)}
+	} else {
+		p.body = pack(page.Body)
+	}
 	headers, err := encodeJSON(page.Header)
 	if err != nil {
 		return nil, err

@@ -23,6 +23,7 @@ type PageFilter struct {
 	Reason string // such as "scope" or "robots"
 	Status int    // HTTP status; 1 to 5: all of this class, such as 404 and 410 for 4
 	URL    string // a glob in which * stands for any characters
+	Gone   bool   // only pages whose absence is confirmed
 	Limit  int
 }
 
@@ -114,6 +115,9 @@ func (db *DB) Pages(ctx context.Context, f PageFilter) iter.Seq2[Page, error] {
 	}
 	if f.URL != "" {
 		want(`u.url GLOB ?%d`, globSQL(f.URL))
+	}
+	if f.Gone {
+		where = append(where, `u.id IN (SELECT url_id FROM magpie_revisits WHERE gone_run IS NOT NULL)`)
 	}
 	query := fmt.Sprintf(`%s WHERE %s AND u.id > ?%d ORDER BY u.id LIMIT ?%d`,
 		pageSelect(f.Run), strings.Join(where, " AND "), len(args)+1, len(args)+2)

@@ -40,6 +40,8 @@ type HostStatus struct {
 	Next    time.Time    // when the first of those is due; zero: none waits
 	Reason  crawl.Reason // why that one waits
 	Detail  string       // Reason, for people
+
+	State crawl.HostState // what politeness asks of it
 }
 
 // Status tells how jobs stand: the job of that name, or with "" all jobs. It
@@ -162,7 +164,12 @@ func (db *DB) fillHosts(ctx context.Context, s *JobStatus) error {
 		return err
 	}
 	for i := range s.Hosts {
-		if err := db.fillReason(ctx, &s.Hosts[i], s.Latest.id, ids[i]); err != nil {
+		h := &s.Hosts[i]
+		if err := db.fillReason(ctx, h, s.Latest.id, ids[i]); err != nil {
+			return err
+		}
+		var err error
+		if h.State, err = db.hostState(ctx, h.Host, s.Latest.id); err != nil {
 			return err
 		}
 	}

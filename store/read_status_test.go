@@ -28,9 +28,10 @@ func TestStatus(t *testing.T) {
 	}
 	due := window()
 	later, sooner := time.Now().Add(time.Hour).Truncate(time.Second), time.Now().Add(time.Minute).Truncate(time.Second)
+	asked := crawl.HostState{NotBefore: sooner.UTC(), CrawlDelay: 2 * time.Second}
 	if _, err := run.Commit(t.Context(), []*crawl.Visit{
 		{Request: due[0], State: crawl.Pending, RetryAt: later, Reason: "timeout", Detail: "too slow"},
-		{Request: due[1], State: crawl.Pending, RetryAt: sooner, Reason: "http-503", Detail: "503 Service Unavailable"},
+		{Request: due[1], State: crawl.Pending, RetryAt: sooner, Reason: "http-503", Detail: "503 Service Unavailable", Lessons: crawl.Lessons{Host: &asked}},
 	}); err != nil {
 		t.Fatal(err)
 	}
@@ -46,7 +47,7 @@ func TestStatus(t *testing.T) {
 	if s.Holder == nil || s.Holder.PID != db.self.pid || s.Latest.State != RunRunning || s.Rate <= 0 || s.Previous != nil {
 		t.Errorf("while it runs: %+v", s)
 	}
-	want := HostStatus{Host: "shop.test", Ready: int64(len(due) - 2), Waiting: 2, Next: sooner.UTC(), Reason: "http-503", Detail: "503 Service Unavailable"}
+	want := HostStatus{Host: "shop.test", Ready: int64(len(due) - 2), Waiting: 2, Next: sooner.UTC(), Reason: "http-503", Detail: "503 Service Unavailable", State: asked}
 	if s.AllHosts != 1 || len(s.Hosts) != 1 || s.Hosts[0] != want || s.Latest.Pending != int64(len(due)) {
 		t.Errorf("hosts %+v of %d, %d pending; want %+v", s.Hosts, s.AllHosts, s.Latest.Pending, want)
 	}

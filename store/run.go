@@ -19,6 +19,7 @@ type run struct {
 	jobID int64
 	epoch int64
 	mirror
+	recalled int64 // the last page that Recall put back
 
 	mu       sync.Mutex // guards what follows
 	info     crawl.RunInfo
@@ -97,7 +98,7 @@ func (r *run) Hosts(ctx context.Context, yield func(crawl.HostQueue) bool) error
 }
 
 // Window implements crawl.Run. Requests that are due for another try go
-// first, by the time they were due; then the others by depth, and by ID.
+// first, by the time they were due; then the others by rank, by depth, and by ID.
 func (r *run) Window(ctx context.Context, host string, now time.Time, limit int, skip []int64) ([]crawl.Request, time.Time, error) {
 	w := window{host: host, limit: limit, skip: skip}
 	next, err := w.read(ctx, r.db.read, r.info.ID, millis(now))
@@ -112,7 +113,7 @@ type window struct {
 	due   []crawl.Request
 }
 
-const requestColumns = `id, url, kind, depth, redirects, attempts`
+const requestColumns = `id, url, kind, depth, redirects, away, attempts, ` + revisitColumns
 
 func (w *window) read(ctx context.Context, pool *sql.DB, runID, now int64) (next time.Time, err error) {
 	// One transaction: between its statements nothing moves from one list
@@ -138,10 +139,10 @@ func (w *window) read(ctx context.Context, pool *sql.DB, runID, now int64) (next
 		next = fromMillis(first.Int64)
 	}
 	for _, query := range []string{
-		`SELECT ` + requestColumns + ` FROM urls WHERE run_id = ?1 AND host_id = ?2 AND state = 'pending'
+		`SELECT ` + requestColumns + ` FROM urls LEFT JOIN magpie_revisits ON url_id = id WHERE run_id = ?1 AND host_id = ?2 AND state = 'pending'
 			AND not_before > 0 AND not_before <= ?3 ORDER BY not_before, id LIMIT ?4`,
-		`SELECT ` + requestColumns + ` FROM urls WHERE run_id = ?1 AND host_id = ?2 AND state = 'pending'
-			AND not_before = 0 AND ?3 > 0 ORDER BY depth, id LIMIT ?4`,
+		`SELECT ` + requestColumns + ` FROM urls LEFT JOIN magpie_revisits ON url_id = id WHERE run_id = ?1 AND host_id = ?2 AND state = 'pending'
+			AND not_before = 0 AND ?3 > 0 ORDER BY rank, depth, id LIMIT ?4`,
 	} {
 		if len(w.due) >= w.limit {
 			break
@@ -163,10 +164,12 @@ func (w *window) take(rows *sql.Rows) error {
 	for len(w.due) < w.limit && rows.Next() {
 		q := crawl.Request{Host: w.host}
 		var kind string
-		if err := rows.Scan(&q.ID, &q.URL, &kind, &q.Depth, &q.Redirects, &q.Attempts); err != nil {
+		var past revisitScan
+		if err := rows.Scan(append([]any{&q.ID, &q.URL, &kind, &q.Depth, &q.Redirects, &q.Away, &q.Attempts}, past.dest()...)...); err != nil {
 			return err
 		}
 		q.Kind = kindOf(kind)
+		q.Past = past.revisit()
 		if !slices.Contains(w.skip, q.ID) {
 			w.due = append(w.due, q)
 		}

@@ -35,13 +35,20 @@ func siteVisit(n int, q crawl.Request) *crawl.Visit {
 		FetchedAt: time.UnixMilli(1_700_000_000_000 + int64(i)), Duration: time.Millisecond, Status: 200, ContentType: "text/html",
 		Header: http.Header{"Content-Type": {"text/html"}}, Body: fmt.Appendf(nil, "<title>%d</title>", i/2),
 	}}
+	v.Lessons = crawl.Lessons{
+		Revisit: &crawl.Revisit{ETag: fmt.Sprintf(`"%d"`, i), FetchedAt: v.Page.FetchedAt, ChangedAt: v.Page.FetchedAt, Interval: time.Hour},
+		Host:    &crawl.HostState{Slow: time.Second},
+		Robots:  &crawl.RobotsFile{Origin: "https://shop.test", FetchedAt: v.Page.FetchedAt.Truncate(time.Hour), Status: 200, Body: []byte("# none")},
+	}
 	switch {
 	case i%10 == 3 && q.Attempts == 0:
-		return &crawl.Visit{Request: q, State: crawl.Pending, Reason: "http-503", Page: v.Page}
+		return &crawl.Visit{Request: q, State: crawl.Pending, Reason: "http-503", Page: v.Page, Lessons: crawl.Lessons{Host: v.Host}}
+	case i%10 == 8 && q.Attempts == 0 && rand.IntN(2) == 0: // put off, once or again and again
+		return &crawl.Visit{Request: q, State: crawl.Pending, Lessons: crawl.Lessons{Host: v.Host, Robots: v.Robots}}
 	case i%25 == 7:
 		return &crawl.Visit{Request: q, State: crawl.Failed, Reason: "reset", Detail: "connection reset by peer"}
 	case i%20 == 9:
-		v.Page.Status, v.Page.Location = 301, siteURL(i+1)
+		v.Page.Status, v.Page.Location, v.Revisit = 301, siteURL(i+1), nil
 		v.Links = []crawl.Link{siteLink((i+1)%n, q.Depth)}
 		return v
 	}
@@ -127,6 +134,10 @@ func outcome(t testing.TB, path string) string {
 		`SELECT r.number, u.url, x.key, x.data FROM rejects x JOIN urls u ON u.id = x.url_id JOIN runs r ON r.id = x.run_id ORDER BY 1, 2, 3`,
 		`SELECT r.number, u.url, x.position, x.key, x.rejected, x.field, x.code, x.detail
 			FROM problems x JOIN urls u ON u.id = x.url_id JOIN runs r ON r.id = x.run_id ORDER BY 1, 2, 4, 6, 7`,
+		`SELECT u.url, v.etag, v.fetched_at, v.interval_ms, v.missing, v.gone_run, p.fetched_at
+			FROM magpie_revisits v JOIN urls u ON u.id = v.url_id JOIN pages p ON p.id = v.page_id ORDER BY 1`,
+		`SELECT h.name, s.slow_ms, s.failures FROM magpie_politeness s JOIN hosts h ON h.id = s.host_id ORDER BY 1`,
+		`SELECT o.origin, o.fetched_at, o.status, b.size FROM robots o LEFT JOIN bodies b ON b.id = o.body_id ORDER BY 1`,
 		`SELECT number, reason, ` + counterColumns + ` FROM runs ORDER BY number`,
 	} {
 		all += dumpSQL(t, path, query) + "\n"
@@ -156,6 +167,8 @@ func checkInvariants(t testing.TB, path string) {
 			AND s.value != (SELECT count(*) FROM urls WHERE run_id = r.id AND state = 'skipped' AND reason = s.key)`,
 		"failed URLs are not counted right": `SELECT * FROM runs r WHERE r.id = (SELECT max(id) FROM runs)
 			AND failed != (SELECT count(*) FROM urls WHERE run_id = r.id AND state = 'failed')`,
+		"what is remembered is not of a good answer": `SELECT v.url_id, p.state FROM magpie_revisits v
+			JOIN pages p ON p.id = v.page_id WHERE p.url_id != v.url_id OR p.state != 'done' OR p.location IS NOT NULL`,
 		"a key has two current versions": `SELECT item_id, key FROM records WHERE to_run IS NULL GROUP BY 1, 2 HAVING count(*) > 1`,
 	} {
 		if rows := dumpSQL(t, path, query); rows != "" {

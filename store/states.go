@@ -36,5 +36,5 @@ func kindOf(name string) crawl.Kind {
 // dependsOnPath tells whether a URL skipped for this reason may be fetched
 // after all when another way to it is found.
 func dependsOnPath(reason crawl.Reason) bool {
-	return reason == crawl.ReasonDepth || reason == crawl.ReasonRedirects
+	return reason == crawl.ReasonDepth || reason == crawl.ReasonRedirects || reason == crawl.ReasonNofollow
 }

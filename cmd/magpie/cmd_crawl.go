@@ -55,6 +55,7 @@ such as for a full disk; what was stored is safe then.`,
 	f.DurationVar(&c.change.Politeness.Delay, "delay", 0, "wait this long between two requests to a host")
 	f.IntVar(&c.change.Politeness.PerHost, "per-host", 0, "requests at a time to one host")
 	f.IntVar(&c.change.Politeness.Concurrency, "concurrency", 0, "requests at a time over all hosts")
+	recrawlVar(cmd, &c.change.Recrawl.Policy)
 	f.BoolVar(&c.change.AllowPrivate, "allow-private", false, "let links lead to loopback and private addresses")
 	f.StringVar(&c.metrics, "metrics", "", "serve /metrics for Prometheus, and /healthz, at this `address` while crawling, such as 127.0.0.1:9100")
 	c.logs.define(cmd)
@@ -139,6 +140,7 @@ func (c *crawlCommand) override(cmd *cobra.Command, job *config.Job) error {
 		"delay":         func() { o.Politeness.Delay = c.change.Politeness.Delay },
 		"per-host":      func() { o.Politeness.PerHost = c.change.Politeness.PerHost },
 		"concurrency":   func() { o.Politeness.Concurrency = c.change.Politeness.Concurrency },
+		"recrawl":       func() { o.Recrawl.Policy = c.change.Recrawl.Policy },
 		"allow-private": func() { o.AllowPrivate = c.change.AllowPrivate },
 	} {
 		if cmd.Flags().Changed(name) {

@@ -43,6 +43,7 @@ exits with 1.`,
 	f.StringVar(&c.filter.State, "state", "", "only these: done, failed, skipped or pending")
 	f.StringVar(&c.filter.Reason, "reason", "", "only those skipped or failed for this `reason`, such as robots or http-404")
 	f.IntVar(&c.filter.Status, "status", 0, "only those with this HTTP `status`; 4 stands for all of 400 to 499")
+	f.BoolVar(&c.filter.Gone, "gone", false, "only pages that were there and whose absence is confirmed")
 	f.IntVar(&c.filter.Limit, "limit", 100, "at most this many; 0: all")
 	f.StringVar(&c.why, "why", "", "tell all that is known of this `URL`, or why no crawl came to it")
 	f.StringVar(&c.body, "body", "", "write the stored body of this `URL`, as it was received")

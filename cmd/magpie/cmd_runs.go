@@ -108,8 +108,11 @@ type machineCounters struct {
 	Retries   int64                  `json:"retries"`
 	Skipped   map[crawl.Reason]int64 `json:"skipped"`
 	Failed    map[crawl.Reason]int64 `json:"failed"`
+
+	NotModified int64 `json:"not_modified"`
+	Gone        int64 `json:"gone"`
 }
 
 func machineCountersOf(c crawl.Counters) machineCounters {
-	return machineCounters{c.Pages, c.Bytes, c.New, c.Changed, c.Unchanged, c.Rejects, c.Problems, c.Redirects, c.Sitemaps, c.Retries, c.Skipped, c.Failures}
+	return machineCounters{c.Pages, c.Bytes, c.New, c.Changed, c.Unchanged, c.Rejects, c.Problems, c.Redirects, c.Sitemaps, c.Retries, c.Skipped, c.Failures, c.NotModified, c.Gone}
 }

@@ -105,6 +105,9 @@ func (a *app) writeJobStatus(s *store.JobStatus, now time.Time) error {
 				row[4] += " (" + h.Detail + ")"
 			}
 		}
+		if text := hostText(h.State); text != "" {
+			row[4] = strings.TrimPrefix(row[4]+"; "+text, "; ")
+		}
 		tb.rows = append(tb.rows, row)
 	}
 	if err := tb.write(a.stdout, t); err != nil {
@@ -183,8 +186,6 @@ func more(format string, n int64) string {
 	return fmt.Sprintf(format, n)
 }
 
-func localTime(t time.Time) string { return t.Local().Format(time.DateTime) }
-
 // until says when a time is, from now.
 func until(t, now time.Time) string {
 	if !t.After(now) {
@@ -218,6 +219,8 @@ type machineHost struct {
 	Next    *time.Time   `json:"next,omitempty"`
 	Reason  crawl.Reason `json:"reason,omitempty"`
 	Detail  string       `json:"detail,omitempty"`
+
+	Politeness machineHostInfo `json:"politeness"`
 }
 
 func machineStatusOf(s *store.JobStatus) machineStatus {
@@ -230,7 +233,7 @@ func machineStatusOf(s *store.JobStatus) machineStatus {
 		m.Previous = &p
 	}
 	for _, h := range s.Hosts {
-		host := machineHost{Host: h.Host, Ready: h.Ready, Waiting: h.Waiting, Reason: h.Reason, Detail: h.Detail}
+		host := machineHost{Host: h.Host, Ready: h.Ready, Waiting: h.Waiting, Reason: h.Reason, Detail: h.Detail, Politeness: machineHostInfoOf(h.State)}
 		if h.Waiting > 0 {
 			host.Next = &h.Next
 		}

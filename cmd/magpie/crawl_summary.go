@@ -63,7 +63,12 @@ func (s *crawlSummary) print() error {
 			fmt.Fprintf(&b, "  %-9s %d%s\n", name, n, rest)
 		}
 	}
-	line("pages", c.Pages, fmt.Sprintf(" (%s)", bytesText(c.Bytes)))
+	unmodified := ""
+	if c.NotModified > 0 {
+		unmodified = fmt.Sprintf(", %d not modified", c.NotModified)
+	}
+	line("pages", c.Pages, fmt.Sprintf(" (%s%s)", bytesText(c.Bytes), unmodified))
+	line("gone", c.Gone, listed(" that were there before", c.Gone))
 	line("records", c.New+c.Changed+c.Unchanged, fmt.Sprintf(": %d new, %d changed, %d unchanged", c.New, c.Changed, c.Unchanged))
 	line("rejects", c.Rejects, listed(" without a required value", c.Rejects))
 	line("problems", c.Problems, listed(" values that could not be read", c.Problems))

@@ -24,6 +24,7 @@ type whyPage struct {
 	rule    string       // of the job, that kept it out
 	trail   []string     // how the crawl came to it, the nearest page first
 	history []store.Page // what became of it in each run
+	known   *store.Memory
 }
 
 // tellWhy writes all that is known of one URL, or why it is not known.
@@ -40,6 +41,9 @@ func (c *pagesCommand) tellWhy(cmd *cobra.Command, db *store.DB) error {
 		return err
 	}
 	if why.history, err = db.History(cmd.Context(), p.Job, p.URL); err != nil {
+		return err
+	}
+	if why.known, err = db.Memory(cmd.Context(), p.Job, p.URL); err != nil {
 		return err
 	}
 	if p.Reason == crawl.ReasonScope {
@@ -86,6 +90,7 @@ func (w *whyPage) text(now time.Time) string {
 	if r := p.Response; r != nil {
 		responseLines(r, line)
 	}
+	tellMemory(w.known, line)
 	if len(w.history) > 1 {
 		for i := range w.history {
 			line(fmt.Sprintf("in run %d", w.history[i].Run), historyText(&w.history[i]))
@@ -216,10 +221,11 @@ type machineWhy struct {
 	Rule    string        `json:"rule,omitempty"`
 	Trail   []string      `json:"trail"`
 	History []machinePage `json:"history"`
+	Known   machineMemory `json:"known"`
 }
 
 func machineWhyOf(w *whyPage) machineWhy {
-	m := machineWhy{machinePage: machinePageOf(w.Page), Rule: w.rule, Trail: append([]string{}, w.trail...), History: []machinePage{}}
+	m := machineWhy{machinePage: machinePageOf(w.Page), Rule: w.rule, Trail: append([]string{}, w.trail...), History: []machinePage{}, Known: machineMemoryOf(w.known)}
 	for i := range w.history {
 		m.History = append(m.History, machinePageOf(&w.history[i]))
 	}

@@ -30,6 +30,7 @@ const (
 	ReasonCoding      Reason = "coding"      // the content-coding cannot be undone
 	ReasonRedirect    Reason = "redirect"    // to something that is no http or https URL
 	ReasonCanceled    Reason = "canceled"    // by the caller's context
+	ReasonProxy       Reason = "proxy"       // the proxy could not be connected to, or refused
 	ReasonLocal       Reason = "local"       // this machine is out of sockets or ports
 )
 

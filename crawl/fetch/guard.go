@@ -74,6 +74,7 @@ type guard struct {
 	open, guarded net.Dialer
 	allowPrivate  bool
 	allowed       map[string]bool // "host:port" as the transport dials it
+	proxies       *proxyTurns     // nil: none
 }
 
 func newGuard(opts TransportOptions, timeout time.Duration) *guard {
@@ -96,6 +97,14 @@ func newGuard(opts TransportOptions, timeout time.Duration) *guard {
 }
 
 func (g *guard) dialContext(ctx context.Context, network, hostport string) (net.Conn, error) {
+	if g.proxies != nil && g.proxies.isProxy(hostport) { // named by the user, whatever its address
+		conn, err := g.open.DialContext(ctx, network, hostport)
+		if err != nil && ctx.Err() == nil {
+			g.proxies.failed(hostport)
+			err = &Error{Reason: ReasonProxy, Temporary: true, Err: err}
+		}
+		return conn, err
+	}
 	if g.allowPrivate || g.allowed[strings.ToLower(hostport)] {
 		return g.open.DialContext(ctx, network, hostport)
 	}

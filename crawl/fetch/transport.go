@@ -4,6 +4,7 @@ import (
 	"crypto/tls"
 	"crypto/x509"
 	"net/http"
+	"net/url"
 	"time"
 )
 
@@ -22,6 +23,8 @@ type TransportOptions struct {
 	// without a port stands for the ports 80 and 443.
 	AllowHosts []string
 
+	Proxies Proxies // default: none
+
 	RootCAs     *x509.CertPool // default: the system's
 	InsecureTLS bool           // accept any certificate
 }
@@ -35,7 +38,7 @@ const (
 )
 
 // NewTransport returns a transport for many hosts, which Workers share. It
-// speaks HTTP/1.1 and HTTP/2, uses no proxy, and connects to no private
+// speaks HTTP/1.1 and HTTP/2, and connects to no private
 // address but those permitted, whatever a host name resolves to: the address
 // is looked at when it is dialled.
 func NewTransport(opts TransportOptions) *http.Transport {
@@ -49,8 +52,15 @@ func NewTransport(opts TransportOptions) *http.Transport {
 	if perHost <= 0 {
 		perHost = 2
 	}
+	g := newGuard(opts, or(opts.DialTimeout, 10*time.Second))
+	var proxy func(*http.Request) (*url.URL, error)
+	if !opts.Proxies.none() {
+		g.proxies = newProxyTurns(opts.Proxies, g)
+		proxy = g.proxies.choose
+	}
 	return &http.Transport{
-		DialContext:            newGuard(opts, or(opts.DialTimeout, 10*time.Second)).dialContext,
+		Proxy:                  proxy,
+		DialContext:            g.dialContext,
 		TLSClientConfig:        &tls.Config{RootCAs: opts.RootCAs, InsecureSkipVerify: opts.InsecureTLS},
 		TLSHandshakeTimeout:    or(opts.TLSTimeout, 10*time.Second),
 		ResponseHeaderTimeout:  or(opts.HeaderTimeout, 30*time.Second),

@@ -1,9 +1,11 @@
 package fetch
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"net/http"
 	"net/http/httptrace"
 	"net/url"
@@ -30,6 +32,7 @@ type exchange struct {
 	url      string
 	target   *url.URL
 	header   http.Header
+	body     []byte // of a POST
 	cancel   context.CancelCauseFunc
 	response *Response
 	err      *Error
@@ -61,6 +64,9 @@ func (w *wire) do(r *http.Request, x *exchange) (*Response, *Error) {
 	r.URL, r.Host, r.Header = x.target, x.target.Host, x.header
 	if host := x.header.Get("Host"); host != "" {
 		r.Host = host
+	}
+	if x.body != nil {
+		r.Body, r.ContentLength = io.NopCloser(bytes.NewReader(x.body)), int64(len(x.body))
 	}
 	out := &Response{FetchedAt: time.Now()}
 	resp, err := w.transport.RoundTrip(r)

@@ -68,6 +68,15 @@ func newCollector(transport http.RoundTripper) *colly.Collector {
 // Any answer is a Response, whatever its status; redirects are not followed.
 // Every other outcome is an *Error.
 func (w *Worker) Get(ctx context.Context, url string, header http.Header) (*Response, error) {
+	return w.do(ctx, http.MethodGet, url, header, nil)
+}
+
+// Post is Get with a body, whose type header has to name.
+func (w *Worker) Post(ctx context.Context, url string, header http.Header, body []byte) (*Response, error) {
+	return w.do(ctx, http.MethodPost, url, header, body)
+}
+
+func (w *Worker) do(ctx context.Context, method, url string, header http.Header, body []byte) (*Response, error) {
 	target, err := parseTarget(url)
 	if err != nil {
 		return nil, &Error{Reason: ReasonURL, Err: err}
@@ -79,11 +88,11 @@ func (w *Worker) Get(ctx context.Context, url string, header http.Header) (*Resp
 	})
 	defer deadline.Stop()
 
-	x := &exchange{url: url, target: target, header: w.headerWith(header), cancel: cancel}
+	x := &exchange{url: url, target: target, header: w.headerWith(header), body: body, cancel: cancel}
 	w.wire.exchange = x
 	w.collector.Context = ctx
 	// Colly parses URLs by rules of its own; the origin is all that it needs.
-	err = w.collector.Request(http.MethodGet, target.Scheme+"://"+target.Host+"/", nil, nil, w.header)
+	err = w.collector.Request(method, target.Scheme+"://"+target.Host+"/", nil, nil, w.header)
 	w.wire.exchange, w.collector.Context = nil, context.Background()
 	switch {
 	case x.err != nil:

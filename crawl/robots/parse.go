@@ -103,7 +103,7 @@ var keywords = map[string]keyword{
 }
 
 func (p *parser) agent(value string) {
-	token := productToken(value)
+	token := ProductToken(value)
 	if name, _, _ := strings.Cut(value, " "); name == "*" {
 		token = "*"
 	}

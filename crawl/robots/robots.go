@@ -44,17 +44,17 @@ type Group struct {
 // token, else those of all groups for "*". agent is the product token or a
 // User-Agent field value that starts with it.
 func (r *Robots) Group(agent string) *Group {
-	if g := r.groups[productToken(agent)]; g != nil {
+	if g := r.groups[ProductToken(agent)]; g != nil {
 		return g
 	}
 	return r.groups["*"]
 }
 
-// productToken is the name at the start of a User-Agent, in lower case.
+// ProductToken is the name at the start of a User-Agent, in lower case.
 // Divergence: digits and dots belong to it, for the names in use have them
 // (MJ12bot, archive.org_bot); RFC 9309, section 2.2.1, has letters, "-" and
 // "_" alone.
-func productToken(agent string) string {
+func ProductToken(agent string) string {
 	end := strings.IndexFunc(agent, func(c rune) bool {
 		return !('a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || c == '-' || c == '_' || c == '.')
 	})

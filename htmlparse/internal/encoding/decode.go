@@ -16,9 +16,11 @@ package encoding
 
 import (
 	"bytes"
+	"encoding/binary"
 	"fmt"
 	"strings"
 	"unicode/utf8"
+	"unsafe"
 
 	"golang.org/x/text/encoding/unicode"
 )
@@ -59,13 +61,16 @@ func BOM(src []byte) (name string, size int) {
 // Decode decodes src by the encoding called name, as the standard spells it.
 // A byte order mark overrides name and is not part of the text. What can't be
 // decoded becomes U+FFFD. The one error is a name that no encoding has.
+//
+// What is UTF-8 already is not copied: the text then is made of src's bytes,
+// which must not change any more.
 // https://encoding.spec.whatwg.org/#decode
 func Decode(src []byte, name string) (string, error) {
 	if bom, size := BOM(src); size > 0 {
 		name, src = bom, src[size:]
 	}
 	if name == "UTF-8" {
-		return ValidUTF8(string(src)), nil
+		return ValidUTF8(unsafe.String(unsafe.SliceData(src), len(src))), nil
 	}
 	decode, ok := multiByte[name]
 	if !ok {
@@ -101,12 +106,19 @@ func decodeReplacement(b *strings.Builder, src []byte) {
 	}
 }
 
-// asciiRun returns how many bytes at the start of src are ASCII.
+// IsASCII reports whether all of src is ASCII.
+func IsASCII(src []byte) bool { return asciiRun(src) == len(src) }
+
+// asciiRun returns how many bytes at the start of src are ASCII. It takes
+// eight at a time.
 func asciiRun(src []byte) int {
-	for i, c := range src {
-		if c >= utf8.RuneSelf {
-			return i
-		}
+	const high = 0x8080808080808080
+	i := 0
+	for len(src)-i >= 8 && binary.LittleEndian.Uint64(src[i:])&high == 0 {
+		i += 8
 	}
-	return len(src)
+	for i < len(src) && src[i] < utf8.RuneSelf {
+		i++
+	}
+	return i
 }

@@ -1,0 +1,130 @@
+package fetch
+
+import (
+	"fmt"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"strings"
+	"sync"
+	"time"
+)
+
+// Proxies choose the proxy of each request. A proxy resolves names itself, so
+// that behind one the guard sees no more than addresses that a URL spells out;
+// a proxy may have a private address of its own.
+type Proxies struct {
+	// URLs of proxies that take turns, by request: http, https, socks5 or
+	// socks5h, with user name and password where they are wanted. One that
+	// can't be connected to is passed over for ProxyRest.
+	URLs []*url.URL
+	// For returns the proxies for a host, as weburl.URL.Host writes it, in
+	// place of URLs; nil: those of URLs, empty: none. It may be nil.
+	For func(host string) []*url.URL
+	// Environment asks HTTP_PROXY, HTTPS_PROXY and NO_PROXY where there is no
+	// other proxy.
+	Environment bool
+}
+
+// ProxyRest is how long a proxy that could not be connected to is passed over.
+const ProxyRest = time.Minute
+
+func (p Proxies) none() bool { return len(p.URLs) == 0 && p.For == nil && !p.Environment }
+
+// proxyTurns gives each request its proxy.
+type proxyTurns struct {
+	Proxies
+	guard *guard
+
+	mu   sync.Mutex
+	next int
+	dead map[string]time.Time // by dialled address, until when
+	all  map[string]bool      // dialled addresses of the proxies handed out
+}
+
+func newProxyTurns(p Proxies, g *guard) *proxyTurns {
+	return &proxyTurns{Proxies: p, guard: g, dead: map[string]time.Time{}, all: map[string]bool{}}
+}
+
+// choose is an http.Transport's Proxy.
+func (p *proxyTurns) choose(r *http.Request) (*url.URL, error) {
+	list := p.URLs
+	if p.For != nil {
+		if own := p.For(strings.ToLower(r.URL.Host)); own != nil {
+			list = own
+		}
+	}
+	proxy := p.turn(list)
+	if proxy == nil && len(list) == 0 && p.Environment {
+		var err error
+		if proxy, err = http.ProxyFromEnvironment(r); err != nil {
+			return nil, &Error{Reason: ReasonProxy, Err: err}
+		}
+	}
+	if proxy == nil {
+		return nil, nil
+	}
+	p.mu.Lock()
+	p.all[dialled(proxy)] = true
+	p.mu.Unlock()
+	return proxy, p.guard.refuseLiteral(r.URL)
+}
+
+// turn is the next of a list of proxies that is not known to be dead, the next
+// one at all if all are; nil of none.
+func (p *proxyTurns) turn(list []*url.URL) *url.URL {
+	if len(list) == 0 {
+		return nil
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	now := time.Now()
+	for range list {
+		p.next++
+		if proxy := list[p.next%len(list)]; now.After(p.dead[dialled(proxy)]) {
+			return proxy
+		}
+	}
+	return list[p.next%len(list)]
+}
+
+// isProxy says that an address which is dialled is a proxy's.
+func (p *proxyTurns) isProxy(hostport string) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.all[hostport]
+}
+
+// failed notes that a proxy could not be connected to.
+func (p *proxyTurns) failed(hostport string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.dead[hostport] = time.Now().Add(ProxyRest)
+}
+
+// dialled is the address that http.Transport dials for a proxy.
+func dialled(proxy *url.URL) string {
+	port := proxy.Port()
+	if port == "" {
+		port = map[string]string{"http": "80", "https": "443", "socks5": "1080", "socks5h": "1080"}[proxy.Scheme]
+	}
+	return strings.ToLower(proxy.Hostname()) + ":" + port
+}
+
+// refuseLiteral refuses what can be refused of a URL that a proxy resolves: an
+// address that is not of the public Internet, and localhost.
+func (g *guard) refuseLiteral(u *url.URL) error {
+	port := u.Port()
+	if port == "" {
+		port = map[string]string{"http": "80", "https": "443"}[u.Scheme]
+	}
+	if g.allowPrivate || g.allowed[strings.ToLower(u.Hostname())+":"+port] || g.allowed[strings.ToLower(u.Host)] {
+		return nil
+	}
+	host := strings.TrimSuffix(strings.ToLower(u.Hostname()), ".")
+	addr, err := netip.ParseAddr(host)
+	if err == nil && isSpecial(addr) || host == "localhost" || strings.HasSuffix(host, ".localhost") {
+		return &Error{Reason: ReasonAddress, Err: fmt.Errorf("%s is not an address of the public Internet", u.Host)}
+	}
+	return nil
+}

@@ -1,0 +1,320 @@
+package crawl
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"mime/multipart"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+
+	"github.com/andybalholm/cascadia"
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+
+	"github.com/magpie-crawl/magpie/crawl/fetch"
+	"github.com/magpie-crawl/magpie/crawl/weburl"
+	"github.com/magpie-crawl/magpie/htmlparse"
+)
+
+// Login is a form that is filled in and sent before the crawl begins, and
+// again where a page shows that the session has ended. What it sets are
+// cookies. The login pages are asked for whatever robots.txt says: the job
+// names them.
+type Login struct {
+	URL       string            // of the page with the form
+	Form      string            // CSS; default: the first form with a password field
+	Fields    map[string]string // values by the names of the fields; the others are sent as they stand
+	Check     string            // CSS of what is there when the login has worked; default: no password field is there
+	LoggedOut string            // CSS of what a page shows without login, such as "form#login"; default: nothing shows it
+}
+
+// ReasonLoggedOut is that of pages that were shown without login, again after
+// it was renewed.
+const ReasonLoggedOut Reason = "logged-out"
+
+// maxLogins is how often a crawl logs in.
+const maxLogins = 10
+
+// login is a compiled Login and the state of the session with the site.
+type login struct {
+	Login
+	url                    weburl.URL
+	form, check, loggedOut cascadia.Matcher // nil: the default
+
+	mu      sync.Mutex
+	times   int
+	expired atomic.Bool
+}
+
+func newLogin(l *Login) (*login, error) {
+	if l == nil {
+		return nil, nil
+	}
+	out := &login{Login: *l}
+	var errs []error
+	var err error
+	if out.url, err = weburl.Parse(l.URL); err != nil {
+		errs = append(errs, fmt.Errorf("log in at %q: %w", l.URL, err))
+	}
+	compile := func(css, what string) cascadia.Matcher {
+		if css == "" {
+			return nil
+		}
+		m, err := cascadia.ParseGroup(css)
+		if err != nil {
+			errs = append(errs, fmt.Errorf("selector of login.%s %q: %w", what, css, err))
+		}
+		return m
+	}
+	out.form, out.check, out.loggedOut = compile(l.Form, "form"), compile(l.Check, "check"), compile(l.LoggedOut, "logged_out")
+	return out, errors.Join(errs...)
+}
+
+// logIn logs in once, if nobody has since the session was found to have ended.
+func (f *fetcher) logIn(ctx context.Context) error {
+	l := f.login
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.times > 0 && !l.expired.Load() {
+		return nil
+	}
+	if l.times++; l.times > maxLogins {
+		return fmt.Errorf("log in at %s: the session ended %d times", l.url, maxLogins)
+	}
+	if err := f.submitLogin(ctx); err != nil {
+		return fmt.Errorf("log in at %s: %w", l.url, err)
+	}
+	l.expired.Store(false)
+	return nil
+}
+
+// submitLogin asks for the form, fills it in, sends it, and looks at what
+// comes of it.
+func (f *fetcher) submitLogin(ctx context.Context) error {
+	l := f.login
+	at, root, err := f.loginPage(ctx, l.url, nil)
+	if err != nil {
+		return err
+	}
+	form := l.findForm(root)
+	if form == nil {
+		return fmt.Errorf("the page at %s has no such form: name it by login.form", at)
+	}
+	send, err := l.fill(form, documentBase(root, at))
+	if err != nil {
+		return err
+	}
+	if send.to.Origin() != at.Origin() {
+		return fmt.Errorf("the form leads to another origin, %s", send.to.Origin())
+	}
+	at, root, err = f.loginPage(ctx, send.to, send)
+	if err != nil {
+		return err
+	}
+	if l.check != nil && !anyMatches(root, l.check) {
+		return fmt.Errorf("nothing at %s matches login.check %q: are the values right?", at, l.Check)
+	}
+	if l.check == nil && hasPasswordField(root) {
+		return fmt.Errorf("%s asks for a password again: are the values right?", at)
+	}
+	return nil
+}
+
+// filledForm is a form that is filled in.
+type filledForm struct {
+	to     weburl.URL
+	post   bool
+	body   []byte
+	header http.Header
+}
+
+// loginPage asks for a page, or sends a form, and follows redirects within the
+// origin.
+func (f *fetcher) loginPage(ctx context.Context, at weburl.URL, form *filledForm) (weburl.URL, *html.Node, error) {
+	for range MaxRedirects {
+		var resp *fetch.Response
+		var err error
+		if form != nil && form.post {
+			resp, err = f.worker.Post(ctx, at.String(), f.personal(at, form.header), form.body)
+		} else {
+			resp, err = f.worker.Get(ctx, at.String(), f.personal(at, nil))
+		}
+		if err != nil {
+			return at, nil, err
+		}
+		f.takeCookies(at, resp.Header)
+		if resp.Location == "" {
+			if resp.Status >= 400 {
+				return at, nil, fmt.Errorf("%s answered %d %s", at, resp.Status, http.StatusText(resp.Status))
+			}
+			doc, err := htmlparse.ParseBytes(resp.Body, &htmlparse.Options{ContentType: resp.ContentType})
+			if err != nil {
+				return at, nil, err
+			}
+			return at, doc.Root, nil
+		}
+		to, err := weburl.Parse(resp.Location)
+		if err != nil {
+			return at, nil, err
+		}
+		if to.Origin() != at.Origin() {
+			return at, nil, fmt.Errorf("%s redirects to another origin, %s", at, to.Origin())
+		}
+		if resp.Status != http.StatusTemporaryRedirect && resp.Status != http.StatusPermanentRedirect {
+			form = nil // the others turn a POST into a GET, as browsers do
+		}
+		at = to
+	}
+	return at, nil, fmt.Errorf("more than %d redirects", MaxRedirects)
+}
+
+func (l *login) findForm(root *html.Node) *html.Node {
+	for n := range elements(root) {
+		if l.form != nil && l.form.Match(n) {
+			for n != nil && n.DataAtom != atom.Form {
+				n = n.Parent
+			}
+			return n
+		}
+		if l.form == nil && n.DataAtom == atom.Form && hasPasswordField(n) {
+			return n
+		}
+	}
+	return nil
+}
+
+func hasPasswordField(root *html.Node) bool {
+	for n := range elements(root) {
+		if kind, _ := attribute(n, "type"); n.DataAtom == atom.Input && strings.EqualFold(kind, "password") {
+			return true
+		}
+	}
+	return false
+}
+
+func anyMatches(root *html.Node, m cascadia.Matcher) bool {
+	for n := range elements(root) {
+		if m.Match(n) {
+			return true
+		}
+	}
+	return false
+}
+
+// fill makes the request that sends a form with the job's values.
+// https://html.spec.whatwg.org/multipage/form-control-infrastructure.html#form-submission-algorithm
+func (l *login) fill(form *html.Node, base weburl.URL) (*filledForm, error) {
+	entries := append(formEntries(form), defaultButton(form)...)
+	names := map[string]bool{}
+	for i, e := range entries {
+		names[e.name] = true
+		if value, ours := l.Fields[e.name]; ours {
+			entries[i].value = value
+		}
+	}
+	for name, value := range l.Fields {
+		if !names[name] && !hasField(form, name) {
+			return nil, fmt.Errorf("the form has no field %q, but %s", name, fieldNames(entries))
+		} else if !names[name] {
+			entries = append(entries, formEntry{name, value}) // a choice that was not made yet
+		}
+	}
+	action, _ := attribute(form, "action")
+	to, err := base.Resolve(action)
+	if err != nil {
+		return nil, fmt.Errorf("the form's action: %w", err)
+	}
+	out := &filledForm{to: to}
+	if method, _ := attribute(form, "method"); !strings.EqualFold(method, "post") {
+		path, _, _ := strings.Cut(to.String(), "?")
+		out.to, err = weburl.Parse(path + "?" + encodeEntries(entries))
+		return out, err
+	}
+	out.post = true
+	out.body, out.header, err = encodeBody(form, entries)
+	return out, err
+}
+
+// encodeBody encodes entries as the form wants them.
+func encodeBody(form *html.Node, entries []formEntry) ([]byte, http.Header, error) {
+	switch enctype, _ := attribute(form, "enctype"); strings.ToLower(enctype) {
+	case "multipart/form-data":
+		var b bytes.Buffer
+		w := multipart.NewWriter(&b)
+		for _, e := range entries {
+			if err := w.WriteField(e.name, e.value); err != nil {
+				return nil, nil, err
+			}
+		}
+		err := w.Close()
+		return b.Bytes(), http.Header{"Content-Type": {w.FormDataContentType()}}, err
+	case "text/plain":
+		var b strings.Builder
+		for _, e := range entries {
+			io.WriteString(&b, e.name+"="+e.value+"\r\n")
+		}
+		return []byte(b.String()), http.Header{"Content-Type": {"text/plain"}}, nil
+	}
+	return []byte(encodeEntries(entries)), http.Header{"Content-Type": {"application/x-www-form-urlencoded"}}, nil
+}
+
+// defaultButton is the entry of the button that the Enter key presses, if it
+// has a name.
+// https://html.spec.whatwg.org/multipage/form-control-infrastructure.html#implicit-submission
+func defaultButton(form *html.Node) []formEntry {
+	for n := range elements(form) {
+		kind, has := attribute(n, "type")
+		submits := n.DataAtom == atom.Input && strings.EqualFold(kind, "submit") ||
+			n.DataAtom == atom.Button && (!has || strings.EqualFold(kind, "submit"))
+		if !submits {
+			continue
+		}
+		name, _ := attribute(n, "name")
+		value, _ := attribute(n, "value")
+		if name == "" || isDisabled(n, form) {
+			return nil
+		}
+		return []formEntry{{name, value}}
+	}
+	return nil
+}
+
+func hasField(form *html.Node, name string) bool {
+	for n := range elements(form) {
+		if v, ok := attribute(n, "name"); ok && v == name {
+			return true
+		}
+	}
+	return false
+}
+
+func fieldNames(entries []formEntry) string {
+	var names []string
+	for _, e := range entries {
+		if !slices.Contains(names, e.name) {
+			names = append(names, e.name)
+		}
+	}
+	if len(names) == 0 {
+		return "none at all"
+	}
+	return strings.Join(names, ", ")
+}
+
+// loggedOut looks whether a page was shown without login. Then it is asked for
+// once more, after another login.
+func (s *session) loggedOut(v *Visit, root *html.Node) bool {
+	if s.login == nil || s.login.loggedOut == nil || !anyMatches(root, s.login.loggedOut) {
+		return false
+	}
+	s.login.expired.Store(true)
+	v.Records, v.Rejects, v.Page = nil, nil, nil
+	s.retry(v, ReasonLoggedOut, fmt.Sprintf("the page shows %q", s.login.LoggedOut), 0)
+	return true
+}
