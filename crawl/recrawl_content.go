@@ -3,7 +3,6 @@ package crawl
 import (
 	"crypto/sha256"
 	"encoding/binary"
-	"encoding/json"
 	"hash"
 	"strings"
 
@@ -33,7 +32,7 @@ func content(v *Visit) []byte {
 
 func hashRecords(h hash.Hash, records []extract.Record) {
 	for i := range records {
-		fields, err := json.Marshal(records[i].Fields)
+		fields, err := records[i].Fields.AppendJSON(nil)
 		if err != nil {
 			continue // the store will say so
 		}

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strconv"
 )
 
 // Get returns the value of the first member of a name.
@@ -19,6 +20,11 @@ func (o Object) Get(name string) (value any, ok bool) {
 
 // MarshalJSON writes the members in their order.
 func (o Object) MarshalJSON() ([]byte, error) { return appendJSON(nil, o) }
+
+// AppendJSON appends what MarshalJSON writes to b, and saves the copies that
+// package json makes of it. What fails is a value that JSON has no word for,
+// such as an infinite number.
+func (o Object) AppendJSON(b []byte) ([]byte, error) { return appendJSON(b, o) }
 
 // appendJSON appends a value of a Member as JSON. Unlike json.Marshal it
 // leaves <, > and & as they are.
@@ -51,6 +57,14 @@ func appendJSON(b []byte, value any) ([]byte, error) {
 			}
 		}
 		return append(b, ']'), nil
+	case string:
+		if isPlain(v) {
+			return append(append(append(b, '"'), v...), '"'), nil
+		}
+	case bool:
+		return strconv.AppendBool(b, v), nil
+	case nil:
+		return append(b, "null"...), nil
 	}
 	var buf bytes.Buffer
 	enc := json.NewEncoder(&buf)
@@ -59,6 +73,16 @@ func appendJSON(b []byte, value any) ([]byte, error) {
 		return nil, err
 	}
 	return append(b, bytes.TrimSuffix(buf.Bytes(), []byte("\n"))...), nil
+}
+
+// isPlain says that a string stands in JSON as it is.
+func isPlain(s string) bool {
+	for i := range len(s) {
+		if c := s[i]; c < ' ' || c > '~' || c == '"' || c == '\\' {
+			return false
+		}
+	}
+	return true
 }
 
 // UnmarshalJSON reads a JSON object and keeps the order of its members. JSON

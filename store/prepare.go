@@ -113,15 +113,15 @@ func preparePage(page *crawl.Page) (*preparedPage, error) {
 func prepareRecords(records []extract.Record) ([]preparedRecord, error) {
 	out := make([]preparedRecord, len(records))
 	for i := range records {
-		data, err := encodeJSON(records[i].Fields)
+		data, err := records[i].Fields.AppendJSON(nil)
 		if err != nil {
 			return nil, err
 		}
 		if records[i].Fields == nil {
-			data = "{}"
+			data = []byte("{}")
 		}
-		sum := sha256.Sum256([]byte(data))
-		out[i] = preparedRecord{Record: &records[i], data: data, hash: [16]byte(sum[:16])}
+		sum := sha256.Sum256(data)
+		out[i] = preparedRecord{Record: &records[i], data: string(data), hash: [16]byte(sum[:16])}
 	}
 	return out, nil
 }
