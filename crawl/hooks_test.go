@@ -304,3 +304,50 @@ func TestItemsAreChecked(t *testing.T) {
 		})
 	}
 }
+
+// Pages that are as they were, or not due, are shown to hooks from the store:
+// what the hooks make of them stays.
+func TestHooksOnPagesFromTheStore(t *testing.T) {
+	for name, change := range map[string]func(*crawl.Options){
+		"not due":      adaptive,
+		"not modified": func(*crawl.Options) {},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := newSite(t)
+			for path, body := range map[string]string{"/": "<h1>Start</h1><b>Blue</b>", "/by-hook": "<h1>Hook</h1><b>Red</b>"} {
+				s.pages[path] = func(w http.ResponseWriter, r *http.Request) {
+					w.Header().Set("Content-Type", "text/html")
+					w.Header().Set("ETag", `"1"`)
+					if r.Header.Get("If-None-Match") == `"1"` {
+						w.WriteHeader(http.StatusNotModified)
+						return
+					}
+					fmt.Fprint(w, "<!DOCTYPE html>"+body)
+				}
+			}
+			var mu sync.Mutex
+			seen := map[string]int{}
+			r := newRecrawls(t, s, func(o *crawl.Options) {
+				change(o)
+				o.Items = cups
+				o.OnPage = func(p *crawl.PageVisit) error {
+					mu.Lock()
+					seen[strings.TrimPrefix(p.URL, s.URL)]++
+					mu.Unlock()
+					p.Save("cup", crawl.Fields{"name": p.First("b").Text()})
+					p.Follow("/by-hook")
+					return nil
+				}
+			})
+			if c, _ := r.run(); c.New != 4 {
+				t.Errorf("first: %+v", c)
+			}
+			if c, _ := r.run(); c.Unchanged != 4 || c.New+c.Changed+c.Failed != 0 {
+				t.Errorf("again: %+v", c)
+			}
+			if diff := cmp.Diff(map[string]int{"/": 2, "/by-hook": 2}, seen); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+}
