@@ -202,7 +202,7 @@ func (d *decoder) duration(v value, example string) time.Duration {
 // size reads a number of bytes.
 func (d *decoder) size(v value, example string) int64 {
 	if v.kind == textKind || v.kind == numberKind {
-		if n, ok := parseSize(v.text); ok && n > 0 {
+		if n, ok := ParseSize(v.text); ok && n > 0 {
 			return n
 		}
 	}

@@ -154,6 +154,8 @@ func (d *decoder) follow(v value) []string {
 func (d *decoder) limits(v value, l *crawl.Limits) {
 	d.mapping(v, []key{
 		{name: "pages", read: func(v value) { l.Pages = d.integer(v, 1, "10000") }},
+		{name: "bytes", read: func(v value) { l.Bytes = d.size(v, "1GB") }},
+		{name: "records", read: func(v value) { l.Records = d.integer(v, 1, "5000") }},
 		{name: "depth", read: func(v value) {
 			if v.text == "0" {
 				d.wrong(v.place, "depth must be at least 1: to crawl the start pages alone, write follow: []")

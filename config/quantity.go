@@ -26,16 +26,16 @@ func parseDuration(s string) (time.Duration, bool) {
 	return d + more, err == nil && more >= 0 && d+more >= d
 }
 
-// sizeUnits are the units of parseSize in bytes.
+// sizeUnits are the units of ParseSize in bytes.
 var sizeUnits = map[string]float64{
 	"": 1, "b": 1,
 	"kb": 1e3, "mb": 1e6, "gb": 1e9, "tb": 1e12,
 	"kib": 1 << 10, "mib": 1 << 20, "gib": 1 << 30, "tib": 1 << 40,
 }
 
-// parseSize reads "32MB", "512 KiB" or "1000" as a number of bytes: MB is
+// ParseSize reads "32MB", "512 KiB" or "1000" as a number of bytes: MB is
 // 10^6, MiB 2^20.
-func parseSize(s string) (int64, bool) {
+func ParseSize(s string) (int64, bool) {
 	digits := strings.TrimRight(s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ ")
 	unit, known := sizeUnits[strings.ToLower(strings.TrimSpace(s[len(digits):]))]
 	n, ok := parseDecimal(digits)

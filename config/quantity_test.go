@@ -40,7 +40,7 @@ func TestParseSize(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.in, func(t *testing.T) {
-			got, ok := parseSize(tt.in)
+			got, ok := ParseSize(tt.in)
 			if ok != tt.ok || ok && got != tt.want {
 				t.Errorf("got %v, %v, want %v, %v", got, ok, tt.want, tt.ok)
 			}

@@ -31,6 +31,7 @@ func (s *session) commitLoop(ctx context.Context) error {
 			if err := s.run.Renew(ctx); err != nil {
 				return err
 			}
+			s.meter.stored()
 		case <-ctx.Done():
 			return nil
 		}
@@ -62,14 +63,18 @@ func (s *session) commit(ctx context.Context, batch []*Visit) error {
 	if err != nil {
 		return err
 	}
+	s.meter.stored()
 	outcomes := make([]outcome, len(batch))
 	for i, v := range batch {
 		if err := committed[i].Err; err != nil {
 			v.fail(ReasonStore, err.Error())
 		}
 		outcomes[i] = outcome{v, committed[i]}
-		if s.opts.OnVisit != nil && committed[i].Stored && !v.putOff() {
-			s.opts.OnVisit(v)
+		if committed[i].Stored && !v.putOff() {
+			s.meter.count(v)
+			if err := s.onVisit(v); err != nil {
+				return err
+			}
 		}
 	}
 	select {

@@ -13,6 +13,7 @@ import (
 
 	"github.com/magpie-crawl/magpie/crawl/fetch"
 	"github.com/magpie-crawl/magpie/crawl/weburl"
+	"github.com/magpie-crawl/magpie/extract"
 )
 
 // Crawler crawls as its Options say. It may be used for one Crawl at a time.
@@ -21,6 +22,7 @@ type Crawler struct {
 	named   []weburl.URL // by the job: where it starts, and its sitemaps
 	seeds   []Link
 	scope   *scope
+	saved   *extract.Extractor // Options.Items; nil: none
 	strip   stripper
 	ranks   priorities
 	login   *login // nil: none
@@ -86,10 +88,42 @@ func New(opts Options) (*Crawler, error) {
 		}
 		c.follow = append(c.follow, sel)
 	}
+	if err := c.declareItems(); err != nil {
+		errs = append(errs, err)
+	}
 	if r := c.opts.Recrawl; r.Min > r.Max {
 		errs = append(errs, fmt.Errorf("recrawl: the shortest interval %v is longer than the longest %v", r.Min, r.Max))
 	}
 	return c, errors.Join(errs...)
+}
+
+// declareItems checks the types of the records that OnPage saves.
+func (c *Crawler) declareItems() error {
+	if len(c.opts.Items) == 0 {
+		return nil
+	}
+	var err error
+	if c.saved, err = extract.Compile(extract.Spec{Items: c.opts.Items}); err != nil {
+		return fmt.Errorf("items: %w", err)
+	}
+	names := map[string]bool{}
+	for _, it := range c.items().Items {
+		if names[it.Name] {
+			return fmt.Errorf("items: the extractor has an item %s too", it.Name)
+		}
+		names[it.Name] = true
+	}
+	return nil
+}
+
+// items are the types of all records of the crawl.
+func (c *Crawler) items() extract.Spec {
+	var all extract.Spec
+	if c.opts.Extractor != nil {
+		all.Items = append(all.Items, c.opts.Extractor.Spec().Items...)
+	}
+	all.Items = append(all.Items, c.opts.Items...)
+	return all
 }
 
 // parseURLs reads the URLs of a job; what says what they are there for.
@@ -127,7 +161,8 @@ func (o Options) withDefaults() Options {
 type Summary struct {
 	Run      RunInfo
 	Finished bool   // false: it was stopped, and goes on where it is when the job is crawled again
-	Reason   string // of a finished run: the limit that ended it, "pages" or "duration"; "": everything was visited
+	Reason   string // of a finished run: the limit that ended it, one of the Limit constants; "": everything was visited
+	Left     int64  // URLs known and not visited
 	Elapsed  time.Duration
 }
 
@@ -140,10 +175,7 @@ type Summary struct {
 // failed; the run can then be resumed. Faults of pages are not errors: the
 // store has them.
 func (c *Crawler) Crawl(ctx context.Context, store Store, job Job) (*Summary, error) {
-	job.Seeds, job.Plan = c.seeds, c.plan()
-	if c.opts.Extractor != nil {
-		job.Items = c.opts.Extractor.Spec()
-	}
+	job.Seeds, job.Items, job.Plan = c.seeds, c.items(), c.plan()
 	began := time.Now()
 	run, err := store.Begin(ctx, job)
 	if err != nil {
@@ -153,12 +185,15 @@ func (c *Crawler) Crawl(ctx context.Context, store Store, job Job) (*Summary, er
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("go on with a run of %s: %w", job.Name, err), run.Close())
 	}
+	if job.Continue {
+		s.base = run.Info().Counters
+	}
 	c.session.Store(s)
 	finished, reason, err := s.crawl(ctx)
 	if err == nil && finished {
 		err = run.Finish(ctx, reason)
 	}
-	sum := &Summary{Run: run.Info(), Finished: finished && err == nil, Reason: reason, Elapsed: time.Since(began)}
+	sum := &Summary{Run: run.Info(), Finished: finished && err == nil, Reason: reason, Left: s.queue.Load(), Elapsed: time.Since(began)}
 	return sum, errors.Join(err, run.Close())
 }
 

@@ -36,6 +36,32 @@
 // Redirects are not followed by a fetch worker. Each hop is a visit whose link
 // is the target, so scope, robots.txt and deduplication hold for every hop.
 //
+// # Hooks
+//
+// A program shapes a crawl by functions of its own, the hooks of [Options]:
+//
+//	OnRequest  called by fetch workers   may set header fields, or keep the request from being sent
+//	OnPage     called by page workers    has the page with its document; follows links, saves records
+//	OnRecord   called by page workers    may change a record's fields, or refuse it
+//	OnError    called by page workers    is told of each try that failed
+//	OnVisit    called by the committer   is told what has been stored
+//
+// Workers are many: what calls of the first four share needs a lock. They are
+// called before the page is stored, so what they bring is in the store with the
+// page or not at all; a page that was in flight when the process was killed is
+// visited again, and its hooks are called again. OnVisit is called by one
+// goroutine after the other, once for each visit, when it is stored for good.
+// While it runs nothing else is stored; it must not keep or change the visit.
+//
+// A page that has not changed, or that is not due in this run, is read from
+// the store and shown to OnPage and OnRecord like one that was sent.
+//
+// An error from OnRequest or OnPage, or a panic in any of the first four, costs
+// the page and no other: its URL has failed for [ReasonHook] or [ReasonPanic],
+// with the error's text or the stack as its detail, and nothing that came of
+// the page is kept but the response. An error from OnRecord makes the record a
+// reject. A panic in OnVisit ends the crawl with an error.
+//
 // # Where to change what
 //
 //   - which links are taken from a page: links.go
@@ -45,6 +71,9 @@
 //   - when a page is visited again, and what is gone: recrawl.go
 //   - conditional requests and 304: conditional.go
 //   - what is kept from visit to visit: memory.go
+//   - when a run ends: limits.go
+//   - what is told while it goes on: progress.go, metrics.go
+//   - what hooks are given: hooks.go, selection.go
 //   - how one exchange is made, its limits and faults: package fetch
 //   - robots.txt: robots_file.go (fetching), robots_cache.go (keeping), package
 //     robots (meaning)

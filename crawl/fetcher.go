@@ -114,6 +114,11 @@ func (f *fetcher) visit(ctx context.Context, j job) (*Visit, answer) {
 	case verdict.fetched != nil && max(j.delay, verdict.crawlDelay) > 0:
 		return v, a // the delay comes first
 	}
+	header, send := f.onRequest(v)
+	if !send {
+		a.unsent = verdict.fetched == nil
+		return v, a
+	}
 	if limit := f.budgets.take(&j.Request); limit != "" {
 		v.State, v.Reason, v.Detail = Skipped, ReasonBudget, limit
 		a.unsent = verdict.fetched == nil
@@ -133,7 +138,7 @@ func (f *fetcher) visit(ctx context.Context, j job) (*Visit, answer) {
 	if j.Kind == SitemapKind {
 		worker = f.sitemaps
 	}
-	resp, err := f.send(ctx, worker, j.URL, f.headerOf(j.Request, condition))
+	resp, err := f.send(ctx, worker, j.URL, withHeader(f.headerOf(j.Request, condition), header))
 	if err != nil {
 		a.failed = f.failed(v, err)
 		return v, a

@@ -23,7 +23,15 @@ type Options struct {
 	Login        *Login             // default: none
 	AllowPrivate bool               // loopback and private addresses may be connected to; those of start URLs always may
 	Extractor    *extract.Extractor // nil: pages are kept, nothing is extracted
-	OnVisit      func(*Visit)       // called with each visit once it is stored, from one goroutine at a time; it must not keep or change the visit
+	Items        []extract.Item     // types of the records that OnPage saves, beside the Extractor's; selectors in them don't count
+
+	// Hooks, see the package documentation for what they may do and who calls
+	// them. Default: none.
+	OnRequest func(*Outgoing) error       // before each request for a page or sitemap that robots.txt allows
+	OnPage    func(*PageVisit) error      // with each page that was fetched, or is as it was, of whatever type, after the Extractor
+	OnRecord  func(*extract.Record) error // with each record, extracted or saved, before it is stored: it may change the fields
+	OnError   func(*Visit)                // when a try failed: State is Failed, or Pending where there is another try at RetryAt
+	OnVisit   func(*Visit)                // when a visit is stored
 }
 
 // Sitemaps are read for links to pages.
@@ -57,6 +65,8 @@ const (
 // Limits end a crawl or cut what it keeps. Zero: no limit, unless noted.
 type Limits struct {
 	Pages    int           // responses kept in the run
+	Bytes    int64         // of bodies in the run, after content-coding; exceeded by what is in flight then
+	Records  int           // kept in the run, exceeded by what is in flight then
 	PerHost  int           // pages asked for of each host
 	Paths    []Budget      // pages asked for of each of these patterns; a URL counts for all that it matches
 	Depth    int           // links from a start URL; 1: the start pages and what they link to

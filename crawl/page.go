@@ -5,13 +5,11 @@ import (
 	"fmt"
 	"mime"
 	"net/http"
-	"net/url"
 	"runtime/debug"
 	"strings"
 
 	"github.com/magpie-crawl/magpie/crawl/sitemap"
 	"github.com/magpie-crawl/magpie/crawl/weburl"
-	"github.com/magpie-crawl/magpie/extract"
 	"github.com/magpie-crawl/magpie/htmlparse"
 )
 
@@ -19,6 +17,7 @@ import (
 func (s *session) pageLoop(ctx context.Context) {
 	for v := range s.responses {
 		s.read(v)
+		s.onError(v)
 		select {
 		case s.visits <- v:
 		case <-ctx.Done():
@@ -32,7 +31,6 @@ func (s *session) pageLoop(ctx context.Context) {
 func (s *session) read(v *Visit) {
 	defer func() {
 		if p := recover(); p != nil {
-			v.Links, v.Records, v.Rejects = nil, nil, nil
 			if v.stored != nil {
 				v.Page = nil // nothing was fetched
 			}
@@ -59,7 +57,12 @@ func (s *session) readPage(v *Visit) {
 		s.readSitemap(v, at)
 	case isHTML(v.Page):
 		s.readHTML(v, at)
+	default:
+		links := s.newLinkSet(v.Links)
+		s.onPage(v, at, nil, links)
+		v.take(links)
 	}
+	s.onRecords(v)
 }
 
 func (s *session) readHTML(v *Visit, at weburl.URL) {
@@ -76,29 +79,26 @@ func (s *session) readHTML(v *Visit, at weburl.URL) {
 	asks := s.directives(v.Page.Header, doc.Root)
 	links := s.newLinkSet(v.Links)
 	links.addPage(doc.Root, at, v.Request.Depth+1, asks.nofollow)
-	v.take(links)
 
 	if s.opts.Recrawl.Policy == RecrawlAdaptive {
 		v.text = hashText(doc.Root)
 	}
-	if s.opts.Extractor == nil {
-		v.Trap = s.watch.learn(at, doc.Root, false)
-		return
-	}
-	u, err := url.Parse(v.Request.URL)
-	if err != nil {
-		v.fail(ReasonParse, err.Error())
-		return
-	}
-	result := s.opts.Extractor.Extract(extract.Page{Root: doc.Root, URL: u, Lang: v.Page.Header.Get("Content-Language")})
-	v.Trap = s.watch.learn(at, doc.Root, len(result.Records) > 0)
-	if asks.noindex {
-		if n := len(result.Records) + len(result.Rejects); n > 0 {
-			v.Page.Warnings = append(v.Page.Warnings, fmt.Sprintf("records not kept: %d, the page says noindex", n))
+	if s.opts.Extractor != nil {
+		page, err := extractPage(v.Request.URL, v.Page, doc)
+		if err != nil {
+			v.fail(ReasonParse, err.Error())
+			return
 		}
-		return
+		result := s.opts.Extractor.Extract(page)
+		v.Records, v.Rejects = result.Records, result.Rejects
 	}
-	v.Records, v.Rejects = result.Records, result.Rejects
+	s.onPage(v, at, doc, links)
+	v.take(links)
+	v.Trap = s.watch.learn(at, doc.Root, len(v.Records) > 0)
+	if n := len(v.Records) + len(v.Rejects); asks.noindex && n > 0 {
+		v.Page.Warnings = append(v.Page.Warnings, fmt.Sprintf("records not kept: %d, the page says noindex", n))
+		v.Records, v.Rejects = nil, nil
+	}
 }
 
 func (s *session) readSitemap(v *Visit, at weburl.URL) {
@@ -115,13 +115,16 @@ func (s *session) readSitemap(v *Visit, at weburl.URL) {
 
 // take makes the links the visit's.
 func (v *Visit) take(links *linkSet) {
+	if v.State != Done {
+		return // a hook has failed
+	}
 	v.Links = links.links
 	v.Page.Warnings = append(v.Page.Warnings, links.warnings()...)
 }
 
 // failPanic gives the visit's URL up after a panic.
 func (v *Visit) failPanic(p any) {
-	v.fail(ReasonPanic, fmt.Sprintf("%v\n%s", p, debug.Stack()))
+	v.failWhole(ReasonPanic, fmt.Sprintf("%v\n%s", p, debug.Stack()))
 }
 
 // isHTML says that a body is to be parsed: the server calls it HTML, or says

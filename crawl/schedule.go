@@ -22,7 +22,7 @@ func (s *session) schedule(ctx context.Context) (finished bool, reason string, e
 	if err := sched.load(ctx); err != nil {
 		return false, "", err
 	}
-	end := newEnd(s.opts.Limits, s.stop, s.run.Info().Counters.Pages)
+	end := newEnd(s.opts.Limits, s.stop, s.spent())
 	defer end.release()
 	for {
 		s.report(sched, end)
@@ -71,6 +71,7 @@ func (s *session) step(ctx context.Context, sched *scheduler, end *end) error {
 			sched.committed(o.visit, o.Committed)
 			end.count(o)
 		}
+		end.spend(s.spent())
 	case <-turn:
 	case <-end.stop:
 		end.stopped()
@@ -88,70 +89,6 @@ func (s *session) turn(ctx context.Context, sched *scheduler, end *end, now time
 		return nil, time.Time{}, nil
 	}
 	return sched.peek(ctx, now)
-}
-
-// end knows when a session is to send nothing further.
-type end struct {
-	maxPages int64
-	pages    int64
-	stop     <-chan struct{} // nil once it was seen
-	timeout  <-chan time.Time
-	timer    *time.Timer
-	soft     bool   // Stop was called
-	reason   string // limit that was reached
-}
-
-func newEnd(l Limits, stop <-chan struct{}, pages int64) *end {
-	e := &end{maxPages: int64(l.Pages), pages: pages, stop: stop}
-	if l.Duration > 0 {
-		e.timer = time.NewTimer(l.Duration)
-		e.timeout = e.timer.C
-	}
-	e.checkPages()
-	return e
-}
-
-func (e *end) release() {
-	if e.timer != nil {
-		e.timer.Stop()
-	}
-}
-
-func (e *end) count(o outcome) {
-	if o.Stored && o.visit.countsAsPage() {
-		e.pages++
-		e.checkPages()
-	}
-}
-
-func (e *end) checkPages() {
-	if e.maxPages > 0 && e.pages >= e.maxPages && e.reason == "" {
-		e.reason = "pages"
-	}
-}
-
-func (e *end) stopped() { e.soft, e.stop = true, nil }
-
-func (e *end) timedOut() {
-	e.timeout = nil
-	if e.reason == "" {
-		e.reason = "duration"
-	}
-}
-
-func (e *end) reached() bool { return e.soft || e.reason != "" }
-
-// mayBeReached says that what is in flight could be the last pages.
-func (e *end) mayBeReached(open int) bool {
-	return e.maxPages > 0 && e.pages+int64(open) >= e.maxPages
-}
-
-// finishReason is the reason to finish a run with: none when nothing is left.
-func (e *end) finishReason(sched *scheduler) string {
-	if sched.idle() {
-		return ""
-	}
-	return e.reason
 }
 
 // countsAsPage says that the visit is a page in the sense of Limits.Pages and

@@ -17,6 +17,7 @@ type session struct {
 	*Crawler
 	run     Run
 	began   time.Time
+	base    Counters // what does not count towards the limits
 	robots  *robotsCache
 	budgets *budgets
 	cookies *cookieJar // nil: cookies are off
@@ -28,6 +29,7 @@ type session struct {
 	stored    chan []outcome // committer → scheduler
 
 	gauges
+	meter *meter
 }
 
 // outcome is a visit with what the store made of it.
@@ -61,6 +63,7 @@ func newSession(ctx context.Context, c *Crawler, run Run, began time.Time) (*ses
 		responses: make(chan *Visit, c.opts.Politeness.Concurrency),
 		visits:    make(chan *Visit, maxBatch),
 		stored:    make(chan []outcome, 1),
+		meter:     newMeter(),
 	}
 	s.robots = newRobotsCache(c.opts, run, s.now)
 	if c.opts.Requests.Cookies == CookiesOn {

@@ -35,6 +35,8 @@ type Job struct {
 	Seeds  []Link       // where a new run starts; a resumed run has its own frontier
 	Fresh  bool         // start a new run even if one is unfinished, which is then marked abandoned
 	Plan   string       // what decides which URLs links lead to, see Run.Recall
+
+	Continue bool // go on with the last run if a limit ended it and it has URLs left; limits then count anew
 }
 
 // Run is a crawl's hold on one run of a job. Its methods are safe for
@@ -172,6 +174,7 @@ const (
 	ReasonHostDown          Reason = "host-down"          // the host failed too often in a row
 	ReasonParse             Reason = "parse"              // the body could not be read as what it is said to be
 	ReasonPanic             Reason = "panic"              // the program failed on this page
+	ReasonHook              Reason = "hook"               // a hook of the program returned an error; of skipped URLs: asked so
 	ReasonStore             Reason = "store"              // the store could not keep what came of it
 )
 

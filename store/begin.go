@@ -55,11 +55,25 @@ func (r *run) begin(t *tx, job crawl.Job, items []itemType, now time.Time) error
 			return err
 		}
 	}
+	if job.Continue {
+		if err := t.reopen(r.jobID); err != nil {
+			return err
+		}
+	}
 	resumed, err := r.resume(t, job, now)
 	if err != nil || resumed {
 		return err
 	}
 	return r.start(t, job, now)
+}
+
+// reopen makes the job's last run unfinished again, if a limit ended it and
+// there are URLs left.
+func (t *tx) reopen(jobID int64) error {
+	return t.exec(`UPDATE runs SET state = 'running', reason = NULL, ended_at = NULL
+		WHERE id = (SELECT max(id) FROM runs WHERE job_id = ?) AND state = 'finished' AND reason IS NOT NULL
+		AND (EXISTS (SELECT 1 FROM urls WHERE run_id = runs.id AND state = 'pending' AND not_before = 0)
+			OR EXISTS (SELECT 1 FROM urls WHERE run_id = runs.id AND state = 'pending' AND not_before > 0))`, jobID)
 }
 
 // resume takes up the job's unfinished run, if there is one.

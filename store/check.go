@@ -47,6 +47,10 @@ func checkHeader(ctx context.Context, path string) (size int64, err error) {
 	var id int64
 	err = db.QueryRowContext(ctx, "PRAGMA application_id").Scan(&id)
 	switch e, _ := errors.AsType[sqlite3.Error](err); {
+	case e.Code == sqlite3.ErrCorrupt && hasLog(path):
+		// The file is shorter than its header says where a full disk ended
+		// the copying back of the log: the two together are whole.
+		return info.Size(), nil
 	case e.Code == sqlite3.ErrNotADB:
 		return 0, fmt.Errorf("open %s: %w", path, ErrNotDatabase)
 	case err != nil:
@@ -59,9 +63,22 @@ func checkHeader(ctx context.Context, path string) (size int64, err error) {
 	return info.Size(), nil
 }
 
+// hasLog tells whether there is a write-ahead log beside the database.
+func hasLog(path string) bool {
+	info, err := os.Stat(path + "-wal")
+	return err == nil && info.Size() > 0
+}
+
 // checkContent has SQLite look at the database: its version, and (deep) every
 // page. db is a read-only connection.
 func checkContent(ctx context.Context, db *sql.DB, path string, deep bool) (version int, err error) {
+	var id int64
+	if err := db.QueryRowContext(ctx, "PRAGMA application_id").Scan(&id); err != nil {
+		return 0, asDamaged(path, err)
+	}
+	if id != applicationID {
+		return 0, fmt.Errorf("open %s: %w", path, ErrForeign)
+	}
 	if err := db.QueryRowContext(ctx, "PRAGMA user_version").Scan(&version); err != nil {
 		return 0, asDamaged(path, err)
 	}

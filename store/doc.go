@@ -17,7 +17,7 @@
 // # Where to change what
 //
 //	the schema                     migrations/, a new numbered file
-//	how a file is opened, refused  open.go, check.go, create.go, errors.go
+//	how a file is opened, refused  open.go, open_temporary.go, check.go, create.go, errors.go
 //	who may work on a job          hold.go, process_*.go
 //	the start of a run             begin.go
 //	the frontier                   run.go (reading), links.go (adding), known.go (URLs met before)

@@ -3,10 +3,12 @@ package store
 import (
 	"bufio"
 	"context"
+	"database/sql"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
+	"iter"
 	"os"
 	"path/filepath"
 	"slices"
@@ -38,8 +40,8 @@ type ExportOptions struct {
 // key, and returns how many. An item type that is not in the database is an
 // error that wraps ErrNotFound.
 //
-// It reads one state of the database, which a crawl that writes meanwhile
-// does not change: w should take what it is given without long pauses.
+// Each record is written once, also while a crawl writes: as it is when its
+// key's turn comes. No transaction is open in between, so w may be slow.
 func (db *DB) Export(ctx context.Context, w io.Writer, o ExportOptions) (int64, error) {
 	x, err := db.newExport(ctx, w, o)
 	if err != nil {
@@ -181,36 +183,66 @@ func (x *export) run(ctx context.Context, db *DB, o ExportOptions) (n int64, err
 	if err := x.begin(); err != nil {
 		return 0, fmt.Errorf("export: %w", err)
 	}
-	// The unique index on item and key gives the order, job by job.
-	rows, err := db.read.QueryContext(ctx, `SELECT j.name, r.key, u.url, r.position, a.number, z.number, r.data
-		FROM jobs j
-		CROSS JOIN items i ON i.job_id = j.id
-		CROSS JOIN records r ON r.item_id = i.id
-		CROSS JOIN urls u ON u.id = r.url_id
-		CROSS JOIN runs a ON a.id = r.from_run
-		CROSS JOIN runs z ON z.id = r.last_run
-		WHERE (?1 = '' OR j.name = ?1) AND i.name = ?2 AND r.to_run IS NULL
-		ORDER BY j.name, r.item_id, r.key`, o.Job, o.Item)
+	items, err := collect(ctx, db, `SELECT items.id, jobs.name FROM items JOIN jobs ON jobs.id = items.job_id
+		WHERE items.name = ?1 AND (?2 = '' OR jobs.name = ?2) ORDER BY jobs.name`, []any{o.Item, o.Job},
+		func(rows *sql.Rows) (i exportItem, err error) { return i, rows.Scan(&i.id, &i.job) })
 	if err != nil {
-		return 0, db.fileError("read", err)
+		return 0, err
 	}
-	defer rows.Close()
-	r := Record{Item: o.Item}
-	for rows.Next() {
-		err := rows.Scan(&r.Job, &r.Key, &r.URL, &r.Position, &r.FirstRun, &r.LastRun, (*[]byte)(&r.Data))
-		if err != nil {
-			return n, db.fileError("read", err)
+	for _, item := range items {
+		for r, err := range db.exported(ctx, item, o.Item) {
+			if err != nil {
+				return n, err
+			}
+			if err := x.record(&r); err != nil {
+				return n, fmt.Errorf("export: %w", err)
+			}
+			n++
 		}
-		if err := x.record(&r); err != nil {
-			return n, fmt.Errorf("export: %w", err)
-		}
-		n++
-	}
-	if err := rows.Err(); err != nil {
-		return n, db.fileError("read", err)
 	}
 	if err := x.out.Flush(); err != nil {
 		return n, fmt.Errorf("export: %w", err)
 	}
 	return n, nil
+}
+
+// exportItem is an item type of a job.
+type exportItem struct {
+	id  int64
+	job string
+}
+
+// exported yields an item's current records by their keys, in the order of the
+// unique index. Like list it reads in chunks: where an export is written to may
+// be slow.
+func (db *DB) exported(ctx context.Context, item exportItem, name string) iter.Seq2[Record, error] {
+	const query = `SELECT r.key, u.url, r.position, a.number, z.number, r.data
+		FROM records r
+		CROSS JOIN urls u ON u.id = r.url_id
+		CROSS JOIN runs a ON a.id = r.from_run
+		CROSS JOIN runs z ON z.id = r.last_run
+		WHERE r.item_id = ?1 AND r.to_run IS NULL AND (?2 OR r.key > ?3) ORDER BY r.key LIMIT ?4`
+	scan := func(rows *sql.Rows) (Record, error) {
+		r := Record{Job: item.job, Item: name}
+		return r, rows.Scan(&r.Key, &r.URL, &r.Position, &r.FirstRun, &r.LastRun, (*[]byte)(&r.Data))
+	}
+	return func(yield func(Record, error) bool) {
+		after, first := "", true
+		for {
+			chunk, err := collect(ctx, db, query, []any{item.id, first, after, chunkSize}, scan)
+			if err != nil {
+				yield(Record{}, err)
+				return
+			}
+			for _, r := range chunk {
+				if !yield(r, nil) {
+					return
+				}
+			}
+			if len(chunk) < chunkSize {
+				return
+			}
+			after, first = chunk[len(chunk)-1].Key, false
+		}
+	}
 }

@@ -33,6 +33,7 @@ func (o Options) busyTimeout() time.Duration {
 // DB is an open database. Its methods are safe for concurrent use.
 type DB struct {
 	path   string
+	folder string // deleted by Close; "": none
 	self   process
 	read   *sql.DB // a pool; each connection is read-only
 	writer *writer // the one connection that writes; nil: opened read-only
@@ -118,6 +119,9 @@ func (db *DB) Close() error {
 	errs = append(errs, db.read.Close())
 	if db.writer != nil {
 		errs = append(errs, db.writer.close())
+	}
+	if db.folder != "" {
+		errs = append(errs, os.RemoveAll(db.folder))
 	}
 	return errors.Join(errs...)
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"net/url"
 	"time"
 
@@ -26,10 +27,16 @@ A crawl that was interrupted, by Ctrl-C or otherwise, is resumed by the same
 command: nothing is lost, nothing is stored twice. Ctrl-C once finishes the
 requests in flight, twice ends at once.
 
-The exit code is 0 when all went well, 3 when pages failed or records were set
-aside, 130 when it was interrupted.`,
+A run ends when everything was visited, or at a limit of pages, records, bytes
+or time. With --more the same command goes on beyond the limit; without, it
+starts a new run.
+
+The exit code is 0 when all went well, at a limit too, 3 when pages failed or
+records were set aside, 130 when it was interrupted, 1 when it could not go on,
+such as for a full disk; what was stored is safe then.`,
 		Example: `  magpie crawl books.yaml
   magpie crawl books.yaml --fresh --db books.db
+  magpie crawl books.yaml --bytes 1GB --metrics 127.0.0.1:9100 --log json
   magpie crawl https://books.toscrape.com/ --pages 100 --css title=h1 --css 'price=.price_color|price'`,
 		Args:              oneArgument("a job file or a URL"),
 		ValidArgsFunction: jobFiles,
@@ -37,9 +44,12 @@ aside, 130 when it was interrupted.`,
 	}
 	f := cmd.Flags()
 	f.BoolVar(&c.fresh, "fresh", false, "start a new run even if one is unfinished")
+	f.BoolVar(&c.more, "more", false, "go on with a run that a limit ended; limits count anew")
 	f.StringVar(&c.name, "name", "", "the job's name in the database (default: the job's, or the URL's host)")
 	f.IntVar(&c.change.Limits.Pages, "pages", 0, "stop after this many pages")
 	f.IntVar(&c.change.Limits.Depth, "depth", 0, "follow links this far from the start")
+	f.IntVar(&c.change.Limits.Records, "records", 0, "stop after this many records")
+	f.Var((*sizeFlag)(&c.change.Limits.Bytes), "bytes", "stop after this much of bodies, such as 500MB")
 	f.DurationVar(&c.change.Limits.Duration, "duration", 0, "stop after this time")
 	f.StringArrayVar(&c.change.Follow, "follow", nil, "CSS of links to follow, instead of every link in scope; repeat for more")
 	f.DurationVar(&c.change.Politeness.Delay, "delay", 0, "wait this long between two requests to a host")
@@ -47,6 +57,8 @@ aside, 130 when it was interrupted.`,
 	f.IntVar(&c.change.Politeness.Concurrency, "concurrency", 0, "requests at a time over all hosts")
 	recrawlVar(cmd, &c.change.Recrawl.Policy)
 	f.BoolVar(&c.change.AllowPrivate, "allow-private", false, "let links lead to loopback and private addresses")
+	f.StringVar(&c.metrics, "metrics", "", "serve /metrics for Prometheus, and /healthz, at this `address` while crawling, such as 127.0.0.1:9100")
+	c.logs.define(cmd)
 	c.fields.define(cmd)
 	return cmd
 }
@@ -55,8 +67,10 @@ aside, 130 when it was interrupted.`,
 type crawlCommand struct {
 	*app
 	fresh  bool
+	more   bool
 	name   string
 	change crawl.Options // by flags
+	watch
 	fields fieldFlags
 }
 
@@ -65,10 +79,13 @@ func (c *crawlCommand) run(cmd *cobra.Command, target string) error {
 	if err != nil {
 		return err
 	}
+	if c.fresh && c.more {
+		return usagef(cmd, "--fresh starts a new run and --more goes on with the last: use one of them")
+	}
 	if err := c.override(cmd, job); err != nil {
 		return err
 	}
-	crawling, err := c.newCrawling(job)
+	crawling, err := c.newCrawling(job, c.watch)
 	if err != nil {
 		return err
 	}
@@ -77,7 +94,7 @@ func (c *crawlCommand) run(cmd *cobra.Command, target string) error {
 		return err
 	}
 	defer db.Close()
-	sum, err := crawling.run(cmd.Context(), db, c.fresh)
+	sum, err := crawling.run(cmd.Context(), db, crawl.Job{Fresh: c.fresh, Continue: c.more})
 	if err != nil {
 		return err
 	}
@@ -116,6 +133,8 @@ func (c *crawlCommand) override(cmd *cobra.Command, job *config.Job) error {
 		"name":          func() { job.Name = c.name },
 		"pages":         func() { o.Limits.Pages = c.change.Limits.Pages },
 		"depth":         func() { o.Limits.Depth = c.change.Limits.Depth },
+		"records":       func() { o.Limits.Records = c.change.Limits.Records },
+		"bytes":         func() { o.Limits.Bytes = c.change.Limits.Bytes },
 		"duration":      func() { o.Limits.Duration = c.change.Limits.Duration },
 		"follow":        func() { o.Follow = c.change.Follow },
 		"delay":         func() { o.Politeness.Delay = c.change.Politeness.Delay },
@@ -128,7 +147,7 @@ func (c *crawlCommand) override(cmd *cobra.Command, job *config.Job) error {
 			set()
 		}
 	}
-	for name, n := range map[string]int{"pages": o.Limits.Pages, "depth": o.Limits.Depth, "per-host": o.Politeness.PerHost, "concurrency": o.Politeness.Concurrency} {
+	for name, n := range map[string]int{"pages": o.Limits.Pages, "records": o.Limits.Records, "depth": o.Limits.Depth, "per-host": o.Politeness.PerHost, "concurrency": o.Politeness.Concurrency} {
 		if n < 0 || n == 0 && cmd.Flags().Changed(name) {
 			return usagef(cmd, "--%s must be at least 1", name)
 		}
@@ -143,11 +162,18 @@ type crawling struct {
 	crawler *crawl.Crawler
 	summary *crawlSummary
 	log     *progress
+	watch
+}
+
+// watch is how a crawl is looked at while it goes on.
+type watch struct {
+	logs    logOptions
+	metrics string // address to serve them at; "": none
 }
 
 // newCrawling checks a job and prepares its crawl.
-func (a *app) newCrawling(job *config.Job) (*crawling, error) {
-	c := &crawling{app: a, job: job, summary: &crawlSummary{app: a, job: job.Name}}
+func (a *app) newCrawling(job *config.Job, w watch) (*crawling, error) {
+	c := &crawling{app: a, job: job, summary: &crawlSummary{app: a, job: job.Name, limits: job.Options.Limits}, watch: w}
 	options := job.Options
 	options.OnVisit = c.visited
 	var err error
@@ -157,44 +183,70 @@ func (a *app) newCrawling(job *config.Job) (*crawling, error) {
 	return c, nil
 }
 
-// visited logs failures, where there is no live line to keep whole.
 func (c *crawling) visited(v *crawl.Visit) {
 	c.summary.note(v)
-	if v.State == crawl.Failed && !c.log.term.people {
-		c.log.log.Warn("page failed", "url", harmless(v.Request.URL), "reason", string(v.Reason), "detail", harmless(v.Detail))
-	}
+	logVisit(c.log.log, v)
 }
 
-// run crawls with its progress shown, and prints the summary.
-func (c *crawling) run(ctx context.Context, db *store.DB, fresh bool) (*crawlSummary, error) {
+// run crawls with its progress shown, and prints the summary. how says whether
+// a run is resumed, continued or started.
+func (c *crawling) run(ctx context.Context, db *store.DB, how crawl.Job) (*crawlSummary, error) {
 	rate := &rate{}
-	c.log = startProgress(c.stderr, c.json, func() []stat { return crawlStats(c.crawler.Progress(), rate) })
-	stop := onSignals(ctx, c.log)
+	c.log = startProgress(c.stderr, c.logs, c.json, func() []stat { return crawlStats(c.crawler.Progress(), rate) })
+	defer c.log.stop()
+	if c.logs.lines() {
+		c.errors = c.log.log
+	}
+	if c.metrics != "" {
+		url, closeServer, err := serveMetrics(c.metrics, c.crawler, readVersion().Version)
+		if err != nil {
+			return nil, err
+		}
+		defer closeServer()
+		c.log.tell("Metrics are at " + url)
+	}
+	stop := onSignals(ctx, c.log.tell)
 	defer stop.stop()
 	defer context.AfterFunc(stop.Soft, c.crawler.Stop)()
-	crawled, err := c.crawler.Crawl(stop.Hard, db, crawl.Job{Name: c.job.Name, Source: c.job.Source, Fresh: fresh})
+	how.Name, how.Source = c.job.Name, c.job.Source
+	crawled, err := c.crawler.Crawl(stop.Hard, db, how)
 	c.log.stop()
 	if err != nil && !(stop.interrupted() && errors.Is(err, context.Canceled)) {
+		if crawled != nil && !errors.Is(err, store.ErrDamaged) {
+			err = fmt.Errorf("%w; what was stored before is safe: once there is a remedy, the same command goes on from here", err)
+		}
 		return nil, err
 	}
 	c.summary.crawled = crawled
+	logEnd(c.log.log, c.job.Name, crawled)
 	return c.summary, c.summary.print()
 }
 
 // crawlStats are the figures that are shown while a crawl goes on.
 func crawlStats(p crawl.Progress, rate *rate) []stat {
 	c := p.Run.Counters
-	perSecond := rate.of(c.Pages, time.Now())
+	perSecond := math.Round(10*rate.of(c.Pages, time.Now())) / 10
 	return []stat{
 		{"pages", c.Pages, fmt.Sprintf("%d pages", c.Pages)},
 		{"rate", perSecond, fmt.Sprintf("%.1f/s", perSecond)},
 		{"queue", p.Queue, fmt.Sprintf("%d queued", p.Queue)},
+		waitStat(p, time.Now()),
 		{"in_flight", p.InFlight, fmt.Sprintf("%d in flight", p.InFlight)},
 		{"records", c.New + c.Changed + c.Unchanged, fmt.Sprintf("%d records", c.New+c.Changed+c.Unchanged)},
 		{"failed", c.Failed, fmt.Sprintf("%d failed", c.Failed)},
 		{"bytes", c.Bytes, bytesText(c.Bytes)},
 		{"elapsed", p.Elapsed.Round(time.Second).String(), p.Elapsed.Round(time.Second).String()},
 	}
+}
+
+// waitStat says what a crawl waits for that has nothing in flight.
+func waitStat(p crawl.Progress, now time.Time) stat {
+	wait := p.NextAt.Sub(now)
+	if p.InFlight > 0 || p.NextAt.IsZero() || wait < time.Second {
+		return stat{}
+	}
+	text := fmt.Sprintf("%s for %s", wait.Round(time.Second), p.NextHost)
+	return stat{"waiting", text, "waiting " + text}
 }
 
 // rate measures how fast a counter goes up, over the last few seconds.

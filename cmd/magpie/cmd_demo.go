@@ -11,6 +11,7 @@ import (
 
 	"github.com/magpie-crawl/magpie/cmd/magpie/demo"
 	"github.com/magpie-crawl/magpie/config"
+	"github.com/magpie-crawl/magpie/crawl"
 	"github.com/magpie-crawl/magpie/store"
 )
 
@@ -66,7 +67,7 @@ func (c *demoCommand) run(cmd *cobra.Command) error {
 	if err != nil {
 		return err
 	}
-	crawling, err := c.newCrawling(job)
+	crawling, err := c.newCrawling(job, watch{})
 	if err != nil {
 		return err
 	}
@@ -78,7 +79,7 @@ func (c *demoCommand) run(cmd *cobra.Command) error {
 	if !c.json {
 		fmt.Fprintf(c.stdout, "A shop of %d products is open at %s\n", len(site.Products()), address)
 	}
-	sum, err := crawling.run(cmd.Context(), db, false)
+	sum, err := crawling.run(cmd.Context(), db, crawl.Job{})
 	if err != nil {
 		return err
 	}
@@ -118,7 +119,7 @@ func (c *demoCommand) open(site *demo.Site) (address string, closeShop func(), e
 
 // keepOpen waits for Ctrl-C.
 func (c *demoCommand) keepOpen(ctx context.Context, address string) {
-	stop := onSignals(ctx, c.stderr)
+	stop := onSignals(ctx, func(text string) { fmt.Fprintln(c.stderr, text) })
 	defer stop.stop()
 	fmt.Fprintf(c.stdout, "The shop stays open at %s. Ctrl-C closes it.\n", address)
 	<-stop.Soft.Done()

@@ -3,13 +3,11 @@ package main
 import (
 	"errors"
 	"fmt"
-	"maps"
-	"slices"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"github.com/magpie-crawl/magpie/crawl/weburl"
 	"github.com/magpie-crawl/magpie/store"
 )
 
@@ -20,7 +18,12 @@ func newPagesCommand(a *app) *cobra.Command {
 		Short: "List the URLs that crawls met, and why they were not fetched",
 		Long: `Pages lists every URL that a crawl met with what became of it: done, failed,
 skipped or still pending, and why. With a URL, * standing for any characters,
-it lists those alone.`,
+it lists those alone.
+
+With --why it tells all that is known of one URL: what became of it in each
+run, by which rule or fault, how the crawl came to it, when it is tried again.
+For a URL that no crawl met it tells which rule of the job keeps it out, and
+exits with 1.`,
 		Example: `  magpie pages --state failed
   magpie pages --reason robots
   magpie pages '*/catalogue/*' --status 404
@@ -42,7 +45,7 @@ it lists those alone.`,
 	f.IntVar(&c.filter.Status, "status", 0, "only those with this HTTP `status`; 4 stands for all of 400 to 499")
 	f.BoolVar(&c.filter.Gone, "gone", false, "only pages that were there and whose absence is confirmed")
 	f.IntVar(&c.filter.Limit, "limit", 100, "at most this many; 0: all")
-	f.StringVar(&c.why, "why", "", "tell all that is known of this `URL`")
+	f.StringVar(&c.why, "why", "", "tell all that is known of this `URL`, or why no crawl came to it")
 	f.StringVar(&c.body, "body", "", "write the stored body of this `URL`, as it was received")
 	complete(cmd, "state", cobra.FixedCompletions([]string{"done", "failed", "skipped", "pending"}, cobra.ShellCompDirectiveNoFileComp))
 	return cmd
@@ -130,14 +133,25 @@ func (c *pagesCommand) find(cmd *cobra.Command, db *store.DB, url string) (*stor
 			jobs = append(jobs, j.Name)
 		}
 	}
+	if u, err := weburl.Parse(url); err == nil {
+		url = u.String() // as crawls keep it
+	}
 	for _, job := range jobs {
 		p, err := db.Page(cmd.Context(), job, url, c.filter.Run)
 		if err == nil || !errors.Is(err, store.ErrNotFound) {
 			return p, err
 		}
 	}
-	return nil, fmt.Errorf("no crawl in %s met %s", c.db, url)
+	return nil, &notMetError{fmt.Sprintf("no crawl in %s met %s", c.db, url), jobs}
 }
+
+// notMetError says that no job met a URL.
+type notMetError struct {
+	message string
+	jobs    []string // that were asked
+}
+
+func (e *notMetError) Error() string { return e.message }
 
 func (c *pagesCommand) writeBody(cmd *cobra.Command, db *store.DB) error {
 	p, err := c.find(cmd, db, c.body)
@@ -156,51 +170,6 @@ func (c *pagesCommand) writeBody(cmd *cobra.Command, db *store.DB) error {
 		return err
 	}
 	return flush()
-}
-
-// tellWhy writes all that is known of one page.
-func (c *pagesCommand) tellWhy(cmd *cobra.Command, db *store.DB) error {
-	p, err := c.find(cmd, db, c.why)
-	if err != nil {
-		return err
-	}
-	known, err := db.Memory(cmd.Context(), p.Job, p.URL)
-	if err != nil {
-		return err
-	}
-	if c.json {
-		return c.writeJSON(struct {
-			machinePage
-			Known machineMemory `json:"known"`
-		}{machinePageOf(p), machineMemoryOf(known)})
-	}
-	var b strings.Builder
-	line := func(name, value string) {
-		if value != "" {
-			fmt.Fprintf(&b, "%-12s %s\n", name, harmless(value))
-		}
-	}
-	line("URL", p.URL)
-	line("job", fmt.Sprintf("%s, run %d", p.Job, p.Run))
-	line("state", pageReason(p))
-	line("found on", p.FoundOn)
-	line("depth", fmt.Sprint(p.Depth))
-	if r := p.Response; r != nil {
-		line("fetched", fmt.Sprintf("%s, in %s", r.FetchedAt.Local().Format(time.DateTime), r.Duration.Round(time.Millisecond)))
-		line("status", fmt.Sprint(r.Status))
-		line("redirect to", r.Location)
-		line("body", fmt.Sprintf("%d bytes, SHA-256 %x", r.Size, r.SHA256))
-		line("encoding", encodingText(r))
-		for _, w := range r.Warnings {
-			line("warning", w)
-		}
-		for _, name := range slices.Sorted(maps.Keys(r.Header)) {
-			line("header", name+": "+strings.Join(r.Header[name], ", "))
-		}
-	}
-	tellMemory(known, line)
-	_, err = c.stdout.Write([]byte(b.String()))
-	return err
 }
 
 // pageReason says what became of a page, and why.
@@ -232,6 +201,8 @@ type machinePage struct {
 	Detail   string           `json:"detail,omitempty"`
 	Depth    int              `json:"depth"`
 	FoundOn  string           `json:"found_on,omitempty"`
+	Tries    int              `json:"failed_tries,omitempty"`
+	RetryAt  *time.Time       `json:"retry_at,omitempty"`
 	Response *machineResponse `json:"response,omitempty"`
 }
 
@@ -254,6 +225,10 @@ func machinePageOf(p *store.Page) machinePage {
 	m := machinePage{
 		Job: p.Job, Run: p.Run, URL: p.URL, State: store.StateName(p.State), Reason: string(p.Reason),
 		Detail: p.Detail, Depth: p.Depth, FoundOn: p.FoundOn,
+		Tries: p.Attempts,
+	}
+	if !p.RetryAt.IsZero() {
+		m.RetryAt = &p.RetryAt
 	}
 	if r := p.Response; r != nil {
 		m.Response = &machineResponse{

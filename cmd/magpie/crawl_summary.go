@@ -18,6 +18,7 @@ import (
 type crawlSummary struct {
 	*app
 	job     string
+	limits  crawl.Limits
 	crawled *crawl.Summary
 	seed    string // what became of the first start URL, when no page came of it
 }
@@ -76,6 +77,7 @@ func (s *crawlSummary) print() error {
 	line("skipped", total(c.Skipped), reasons(c.Skipped))
 	line("retries", c.Retries, "")
 	line("failed", c.Failed, reasons(c.Failures))
+	line("left", s.crawled.Left, listed(" URLs not visited yet", s.crawled.Left))
 	b.WriteString(s.hint())
 	_, err := s.stdout.Write([]byte(b.String()))
 	return err
@@ -95,7 +97,7 @@ func (s *crawlSummary) state() string {
 	case !s.crawled.Finished:
 		return "interrupted"
 	case s.crawled.Reason != "":
-		return "finished at the limit of " + s.crawled.Reason
+		return fmt.Sprintf("finished at the limit of %s (%s)", s.crawled.Reason, limitText(s.limits, s.crawled.Reason))
 	default:
 		return "finished"
 	}
@@ -108,12 +110,35 @@ func (s *crawlSummary) hint() string {
 	switch {
 	case !s.crawled.Finished:
 		return "All that was fetched is saved. The same command goes on from here.\n"
+	case s.crawled.Left > 0:
+		return "The same command with --more goes on beyond the limit; without, it starts a new run.\n"
 	case c.Failed > 0:
 		return fmt.Sprintf("See why with: %s pages --state failed%s\n", program(), db)
 	case c.Rejects > 0 || c.Problems > 0:
 		return fmt.Sprintf("See which with: %s records --problems%s\n", program(), db)
 	}
 	return ""
+}
+
+// limitText is the limit that a run ended at.
+func limitText(l crawl.Limits, reason string) string {
+	switch reason {
+	case crawl.LimitPages:
+		return fmt.Sprint(l.Pages)
+	case crawl.LimitBytes:
+		return bytesText(l.Bytes)
+	case crawl.LimitRecords:
+		return fmt.Sprint(l.Records)
+	}
+	return l.Duration.String()
+}
+
+// counted is a number with its noun.
+func counted(n int64, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
 }
 
 // program is what a user types for this program: it may be run from its source.
@@ -149,13 +174,14 @@ type machineSummary struct {
 	Run     int     `json:"run"`
 	State   string  `json:"state"` // finished or interrupted
 	Limit   string  `json:"limit,omitempty"`
+	Left    int64   `json:"left"`
 	Seconds float64 `json:"seconds"`
 	machineCounters
 }
 
 func (s *crawlSummary) machine() machineSummary {
 	m := machineSummary{
-		Job: s.job, Run: s.crawled.Run.Number, State: string(store.RunFinished), Limit: s.crawled.Reason,
+		Job: s.job, Run: s.crawled.Run.Number, State: string(store.RunFinished), Limit: s.crawled.Reason, Left: s.crawled.Left,
 		Seconds: s.crawled.Elapsed.Seconds(), machineCounters: machineCountersOf(s.crawled.Run.Counters),
 	}
 	if !s.crawled.Finished {

@@ -65,6 +65,8 @@ func (a *app) report(err error) {
 	var mistakes config.Mistakes
 	switch {
 	case err == nil, err == errUsage, err == errFailed, err == errIncomplete, err == errInterrupted:
+	case a.errors != nil:
+		a.errors.Error(err.Error())
 	case a.json:
 		line := struct {
 			Error    string          `json:"error"`

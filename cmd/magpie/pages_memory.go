@@ -91,11 +91,16 @@ type machineHostInfo struct {
 	Failures   int        `json:"failures,omitempty"`    // in a row
 }
 
-func machineMemoryOf(m *store.Memory) machineMemory {
-	out := machineMemory{Host: machineHostInfo{CrawlDelay: m.Host.CrawlDelay.Seconds(), Slow: m.Host.Slow.Seconds(), Failures: m.Host.Failures}}
-	if !m.Host.NotBefore.IsZero() {
-		out.Host.NotBefore = &m.Host.NotBefore
+func machineHostInfoOf(s crawl.HostState) machineHostInfo {
+	info := machineHostInfo{CrawlDelay: s.CrawlDelay.Seconds(), Slow: s.Slow.Seconds(), Failures: s.Failures}
+	if !s.NotBefore.IsZero() {
+		info.NotBefore = &s.NotBefore
 	}
+	return info
+}
+
+func machineMemoryOf(m *store.Memory) machineMemory {
+	out := machineMemory{Host: machineHostInfoOf(m.Host)}
 	if r := m.Revisit; r != nil {
 		out.Gone, out.Missing, out.Changed, out.Interval = r.Gone, r.Missing, &r.ChangedAt, r.Interval.Seconds()
 	}

@@ -12,7 +12,7 @@ import (
 
 // stat is one figure of a work's progress.
 type stat struct {
-	name  string // as a log line calls it
+	name  string // as a log line calls it; "": there is nothing to show
 	value any    // as a log line shows it
 	text  string // as the live line shows it, with its unit; "": only in logs
 }
@@ -40,14 +40,13 @@ const (
 // startProgress shows what snapshot returns until stop is called. snapshot
 // is called from another goroutine, one call at a time. Log lines are JSON
 // when json is set, on a terminal too.
-func startProgress(out io.Writer, json bool, snapshot func() []stat) *progress {
+func startProgress(out io.Writer, logs logOptions, json bool, snapshot func() []stat) *progress {
 	p := &progress{out: out, term: terminalOf(out), snapshot: snapshot, done: make(chan struct{})}
-	p.log = slog.New(slog.NewTextHandler(out, nil))
 	interval := logInterval
-	if json {
+	if json || logs.lines() {
 		p.term = terminal{}
-		p.log = slog.New(slog.NewJSONHandler(out, nil))
 	}
+	p.log = logs.newLogger(p, json, p.term.people)
 	if p.term.people {
 		interval = liveInterval
 	}
@@ -73,16 +72,18 @@ func (p *progress) run(ctx context.Context, interval time.Duration) {
 
 // show writes the figures once.
 func (p *progress) show(stats []stat) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
 	if !p.term.people {
-		attrs := make([]slog.Attr, len(stats))
-		for i, s := range stats {
-			attrs[i] = slog.Any(s.name, s.value)
+		var attrs []slog.Attr
+		for _, s := range stats {
+			if s.name != "" {
+				attrs = append(attrs, slog.Any(s.name, s.value))
+			}
 		}
 		p.log.LogAttrs(context.Background(), slog.LevelInfo, "progress", attrs...)
 		return
 	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
 	var texts []string
 	for _, s := range stats {
 		if s.text != "" {
@@ -100,6 +101,15 @@ func (p *progress) Write(lines []byte) (int, error) {
 	defer p.mu.Unlock()
 	p.clear()
 	return p.out.Write(lines)
+}
+
+// tell tells people something: beside the live line, or as a log line.
+func (p *progress) tell(text string) {
+	if !p.term.people {
+		p.log.Info(text)
+		return
+	}
+	io.WriteString(p, harmless(text)+"\n")
 }
 
 // stop takes the live line from the screen.

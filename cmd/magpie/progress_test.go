@@ -5,6 +5,9 @@ import (
 	"io"
 	"strings"
 	"testing"
+	"time"
+
+	"github.com/magpie-crawl/magpie/crawl"
 )
 
 func TestProgressLog(t *testing.T) {
@@ -18,7 +21,7 @@ func TestProgressLog(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			var out bytes.Buffer
-			p := startProgress(&out, tt.json, func() []stat { return nil })
+			p := startProgress(&out, logOptions{}, tt.json, func() []stat { return nil })
 			p.show([]stat{{"pages", 3, "3 pages"}, {"rate", 1.5, ""}})
 			p.stop()
 			if !strings.HasSuffix(out.String(), tt.want+"\n") || strings.Contains(out.String(), "\r") {
@@ -28,9 +31,47 @@ func TestProgressLog(t *testing.T) {
 	}
 }
 
+func TestHealth(t *testing.T) {
+	now := time.Now()
+	for _, tt := range []struct {
+		name   string
+		stored time.Time
+		want   int
+	}{
+		{"not begun", time.Time{}, 200},
+		{"at work", now.Add(-20 * time.Second), 200},
+		{"stalled", now.Add(-2 * time.Minute), 503},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			if text, code := health(crawl.Progress{Stored: tt.stored}, now); code != tt.want {
+				t.Errorf("%d %s, want %d", code, text, tt.want)
+			}
+		})
+	}
+}
+
+func TestWaitStat(t *testing.T) {
+	now := time.Now()
+	for _, tt := range []struct {
+		name string
+		p    crawl.Progress
+		want string
+	}{
+		{"something in flight", crawl.Progress{InFlight: 1, NextHost: "x.test", NextAt: now.Add(time.Minute)}, ""},
+		{"nothing to wait for", crawl.Progress{}, ""},
+		{"a host's turn is later", crawl.Progress{NextHost: "x.test", NextAt: now.Add(20 * time.Second)}, "waiting 20s for x.test"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := waitStat(tt.p, now).text; got != tt.want {
+				t.Errorf("%q, want %q", got, tt.want)
+			}
+		})
+	}
+}
+
 func TestProgressLive(t *testing.T) {
 	var out bytes.Buffer
-	p := startProgress(&out, false, func() []stat { return nil })
+	p := startProgress(&out, logOptions{}, false, func() []stat { return nil })
 	p.mu.Lock()
 	p.term = terminal{fd: -1, people: true} // 80 columns, as its size cannot be asked
 	p.mu.Unlock()

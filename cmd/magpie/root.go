@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"io"
+	"log/slog"
 	"slices"
 	"strings"
 
@@ -14,8 +15,9 @@ import (
 type app struct {
 	stdin          io.Reader
 	stdout, stderr io.Writer
-	db             string // --db
-	json           bool   // --json
+	db             string       // --db
+	json           bool         // --json
+	errors         *slog.Logger // where errors are told in place of text; nil: text
 }
 
 // newRoot builds the command line.
@@ -49,6 +51,7 @@ typed records and keeps them in a database that you can query.`,
 		newExtractCommand(a),
 		newParseCommand(a),
 		newExportCommand(a),
+		newStatusCommand(a),
 		newRunsCommand(a),
 		newPagesCommand(a),
 		newRecordsCommand(a),

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"io"
 	"os"
 	"os/signal"
 	"syscall"
@@ -18,16 +17,16 @@ type stopper struct {
 }
 
 // onSignals returns a stopper for SIGINT (Ctrl-C) and SIGTERM, which tells
-// on w what it does. The caller must call stop.
-func onSignals(ctx context.Context, w io.Writer) *stopper {
+// what it does. The caller must call stop.
+func onSignals(ctx context.Context, tell func(string)) *stopper {
 	signals := make(chan os.Signal, 2)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
-	return stopOn(ctx, signals, w, func() { signal.Stop(signals) })
+	return stopOn(ctx, signals, tell, func() { signal.Stop(signals) })
 }
 
 // stopOn returns a stopper that takes its signals from a channel; ignore is
 // called once it listens no more.
-func stopOn(ctx context.Context, signals <-chan os.Signal, w io.Writer, ignore func()) *stopper {
+func stopOn(ctx context.Context, signals <-chan os.Signal, tell func(string), ignore func()) *stopper {
 	hard, cancelHard := context.WithCancel(ctx)
 	soft, cancelSoft := context.WithCancel(hard)
 	finished := make(chan struct{})
@@ -38,12 +37,12 @@ func stopOn(ctx context.Context, signals <-chan os.Signal, w io.Writer, ignore f
 			cancel func()
 			word   string
 		}{
-			{cancelSoft, "Stopping: what has begun is finished. Once more stops at once.\n"},
-			{cancelHard, "Stopping at once.\n"},
+			{cancelSoft, "Stopping: what has begun is finished. Once more stops at once."},
+			{cancelHard, "Stopping at once."},
 		} {
 			select {
 			case <-signals:
-				io.WriteString(w, step.word)
+				tell(step.word)
 				step.cancel()
 			case <-hard.Done():
 				return

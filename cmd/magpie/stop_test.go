@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"os"
 	"testing"
 )
@@ -9,8 +8,8 @@ import (
 func TestStopper(t *testing.T) {
 	signals := make(chan os.Signal)
 	ignored := make(chan struct{})
-	var out bytes.Buffer
-	s := stopOn(t.Context(), signals, &out, func() { close(ignored) })
+	var told []string
+	s := stopOn(t.Context(), signals, func(text string) { told = append(told, text) }, func() { close(ignored) })
 	if s.interrupted() {
 		t.Fatal("interrupted from the start")
 	}
@@ -23,13 +22,13 @@ func TestStopper(t *testing.T) {
 	<-s.Hard.Done()
 	<-ignored
 	s.stop()
-	if got := bytes.Count(out.Bytes(), []byte("\n")); got != 2 {
-		t.Errorf("told %q", out.String())
+	if len(told) != 2 {
+		t.Errorf("told %q", told)
 	}
 }
 
 func TestStopperWithoutSignals(t *testing.T) {
-	s := stopOn(t.Context(), make(chan os.Signal), &bytes.Buffer{}, func() {})
+	s := stopOn(t.Context(), make(chan os.Signal), func(string) {}, func() {})
 	s.stop()
 	if s.Soft.Err() == nil || s.Hard.Err() == nil {
 		t.Error("stop must end both contexts")

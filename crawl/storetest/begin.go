@@ -91,6 +91,31 @@ func testBegin(t *testing.T, open func(t *testing.T) crawl.Store) {
 			r = again(t, s, r, true, job("a"))
 			same(t, "pending", pending(t, r), []string{"a"})
 		}},
+		{"continued, a run that a limit ended goes on", func(t *testing.T, s crawl.Store) {
+			r := begin(t, s, job("a", "b"))
+			commit(t, r, fetched(t, r, "a", link("c", 1)))
+			first := r.Info().ID
+			if err := r.Finish(t.Context(), crawl.LimitPages); err != nil {
+				t.Fatal(err)
+			}
+			j := job("a")
+			j.Continue = true
+			r = again(t, s, r, false, j)
+			if info := r.Info(); info.ID != first || !info.Resumed || info.Counters.Pages != 1 {
+				t.Errorf("Info = %+v", info)
+			}
+			same(t, "pending", pending(t, r), []string{"b", "c"})
+		}},
+		{"continued, a run that is through is followed by a new one", func(t *testing.T, s crawl.Store) {
+			r := begin(t, s, job("a"))
+			commit(t, r, fetched(t, r, "a"))
+			j := job("a")
+			j.Continue = true
+			r = again(t, s, r, true, j)
+			if info := r.Info(); info.Number != 2 || info.Resumed {
+				t.Errorf("Info = %+v", info)
+			}
+		}},
 		{"jobs are apart", func(t *testing.T, s crawl.Store) {
 			a, j := begin(t, s, job("a", "b")), job("a")
 			j.Name = "other"

@@ -1,0 +1,243 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/magpie-crawl/magpie/crawl"
+	"github.com/magpie-crawl/magpie/store"
+)
+
+func newStatusCommand(a *app) *cobra.Command {
+	var hosts int
+	cmd := &cobra.Command{
+		Use:   "status [JOB]",
+		Short: "Tell how jobs stand: what is running, what is left, what waits and why",
+		Long: `Status tells how each job in the database stands, or one job: who works on it,
+how far it is and how fast, which hosts have URLs left and which of them wait,
+and how the last run ended. It only reads: it works while a crawl is running,
+and after one was killed.`,
+		Example: `  magpie status
+  magpie status books
+  magpie status --json`,
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			job := ""
+			if len(args) > 0 {
+				job = args[0]
+			}
+			db, err := a.openReadOnly()
+			if err != nil {
+				return err
+			}
+			defer db.Close()
+			all, err := db.Status(cmd.Context(), job)
+			if err != nil {
+				return err
+			}
+			return a.writeStatus(all, hosts)
+		},
+	}
+	cmd.Flags().IntVar(&hosts, "hosts", 10, fmt.Sprintf("list this many hosts with URLs left, at most %d", store.HostLimit))
+	return cmd
+}
+
+func (a *app) writeStatus(all []store.JobStatus, hosts int) error {
+	if len(all) == 0 && !a.json {
+		fmt.Fprintf(a.stderr, "No jobs in %s.\n", a.db)
+	}
+	for i := range all {
+		s := &all[i]
+		s.Hosts = s.Hosts[:max(0, min(hosts, len(s.Hosts)))]
+		if a.json {
+			if err := a.writeJSON(machineStatusOf(s)); err != nil {
+				return err
+			}
+			continue
+		}
+		if i > 0 {
+			fmt.Fprintln(a.stdout)
+		}
+		if err := a.writeJobStatus(s, time.Now()); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// writeJobStatus writes how one job stands.
+func (a *app) writeJobStatus(s *store.JobStatus, now time.Time) error {
+	var b strings.Builder
+	t := terminalOf(a.stdout)
+	fmt.Fprintf(&b, "%s: %s\n", t.style(bold, harmless(s.Name)), harmless(stateText(s, now)))
+	c := s.Latest.Counters
+	line := func(name, text string) {
+		if text != "" {
+			fmt.Fprintf(&b, "  %-9s %s\n", name, harmless(text))
+		}
+	}
+	line("run", runText(s, now))
+	line("pages", pagesText(s))
+	line("records", fmt.Sprintf("%d: %d new, %d changed, %d unchanged%s", c.Records(), c.New, c.Changed, c.Unchanged, more(", %d rejects", c.Rejects)))
+	if n := total(c.Skipped); n > 0 {
+		line("skipped", fmt.Sprintf("%d%s", n, reasons(c.Skipped)))
+	}
+	if c.Failed > 0 {
+		line("failed", fmt.Sprintf("%d%s", c.Failed, reasons(c.Failures)))
+	}
+	line("left", leftText(s))
+	if p := s.Previous; p != nil {
+		line("before", fmt.Sprintf("run %d, %s, with %d pages, %d failed, %d records", p.Number, endText(p), p.Counters.Pages, p.Counters.Failed, p.Counters.Records()))
+	}
+	if _, err := io.WriteString(a.stdout, b.String()); err != nil || len(s.Hosts) == 0 {
+		return err
+	}
+	tb := &table{header: []string{"HOST", "READY", "WAITING", "NEXT TRY", "WHY"}, right: []bool{false, true, true}}
+	for _, h := range s.Hosts {
+		row := []string{h.Host, fmt.Sprint(h.Ready), fmt.Sprint(h.Waiting), "", ""}
+		if h.Waiting > 0 {
+			row[3], row[4] = until(h.Next, now), string(h.Reason)
+			if h.Detail != "" {
+				row[4] += " (" + h.Detail + ")"
+			}
+		}
+		if text := hostText(h.State); text != "" {
+			row[4] = strings.TrimPrefix(row[4]+"; "+text, "; ")
+		}
+		tb.rows = append(tb.rows, row)
+	}
+	if err := tb.write(a.stdout, t); err != nil {
+		return err
+	}
+	if n := s.AllHosts - len(s.Hosts); n > 0 {
+		_, err := fmt.Fprintf(a.stdout, "and %s more\n", counted(int64(n), "host"))
+		return err
+	}
+	return nil
+}
+
+// stateText says who works on a job, or what its last run came to.
+func stateText(s *store.JobStatus, now time.Time) string {
+	switch h := s.Holder; {
+	case h != nil:
+		return fmt.Sprintf("running, by process %d on %s since %s, last sign of life %s ago",
+			h.PID, h.Host, localTime(h.Since), now.Sub(h.Heartbeat).Round(time.Second))
+	case s.Latest.State == store.RunInterrupted:
+		return "interrupted: the next magpie crawl of it goes on where it was"
+	}
+	return endText(&s.Latest)
+}
+
+// endText says how a run ended.
+func endText(r *store.Run) string {
+	switch {
+	case r.Reason != "":
+		return "finished at the limit of " + r.Reason
+	case r.State == store.RunFinished:
+		return "finished: everything was visited"
+	}
+	return string(r.State)
+}
+
+func runText(s *store.JobStatus, now time.Time) string {
+	r := &s.Latest
+	text := fmt.Sprintf("%d, started %s", r.Number, localTime(r.Started))
+	if !r.Ended.IsZero() {
+		return fmt.Sprintf("%s, ended %s (%s ago)", text, localTime(r.Ended), now.Sub(r.Ended).Round(time.Second))
+	}
+	return text
+}
+
+func pagesText(s *store.JobStatus) string {
+	c := s.Latest.Counters
+	text := fmt.Sprintf("%d (%s)", c.Pages, bytesText(c.Bytes))
+	if s.Holder != nil {
+		text += fmt.Sprintf(", %.1f a second lately", s.Rate)
+	}
+	return text
+}
+
+// leftText says what is left of a run, and how long that takes at the present
+// rate.
+func leftText(s *store.JobStatus) string {
+	n := s.Latest.Pending
+	if n == 0 {
+		return ""
+	}
+	text := counted(n, "URL") + " on " + counted(int64(s.AllHosts), "host")
+	if s.Rate > 0 {
+		text += fmt.Sprintf(", %s at this rate", time.Duration(float64(n)/s.Rate*float64(time.Second)).Round(time.Second))
+	}
+	if s.Latest.State == store.RunFinished {
+		text += "; magpie crawl --more goes on with them"
+	}
+	return text
+}
+
+// more is a text with a number, where there is one.
+func more(format string, n int64) string {
+	if n == 0 {
+		return ""
+	}
+	return fmt.Sprintf(format, n)
+}
+
+// until says when a time is, from now.
+func until(t, now time.Time) string {
+	if !t.After(now) {
+		return "due"
+	}
+	return "in " + max(time.Second, t.Sub(now).Round(time.Second)).String()
+}
+
+// machineStatus is a job's status for programs.
+type machineStatus struct {
+	Job          string         `json:"job"`
+	Holder       *machineHolder `json:"holder,omitempty"`
+	Run          machineRun     `json:"run"`
+	Previous     *machineRun    `json:"previous,omitempty"`
+	PagesASecond float64        `json:"pages_a_second"`
+	AllHosts     int            `json:"all_hosts"`
+	Hosts        []machineHost  `json:"hosts"`
+}
+
+type machineHolder struct {
+	PID       int       `json:"pid"`
+	Host      string    `json:"host"`
+	Since     time.Time `json:"since"`
+	Heartbeat time.Time `json:"heartbeat"`
+}
+
+type machineHost struct {
+	Host    string       `json:"host"`
+	Ready   int64        `json:"ready"`
+	Waiting int64        `json:"waiting"`
+	Next    *time.Time   `json:"next,omitempty"`
+	Reason  crawl.Reason `json:"reason,omitempty"`
+	Detail  string       `json:"detail,omitempty"`
+
+	Politeness machineHostInfo `json:"politeness"`
+}
+
+func machineStatusOf(s *store.JobStatus) machineStatus {
+	m := machineStatus{Job: s.Name, Run: machineRunOf(s.Latest), PagesASecond: s.Rate, AllHosts: s.AllHosts, Hosts: []machineHost{}}
+	if h := s.Holder; h != nil {
+		m.Holder = &machineHolder{h.PID, h.Host, h.Since, h.Heartbeat}
+	}
+	if s.Previous != nil {
+		p := machineRunOf(*s.Previous)
+		m.Previous = &p
+	}
+	for _, h := range s.Hosts {
+		host := machineHost{Host: h.Host, Ready: h.Ready, Waiting: h.Waiting, Reason: h.Reason, Detail: h.Detail, Politeness: machineHostInfoOf(h.State)}
+		if h.Waiting > 0 {
+			host.Next = &h.Next
+		}
+		m.Hosts = append(m.Hosts, host)
+	}
+	return m
+}

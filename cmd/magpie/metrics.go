@@ -1,0 +1,67 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"net"
+	"net/http"
+	"runtime"
+	"time"
+
+	"github.com/magpie-crawl/magpie/crawl"
+)
+
+// stalledAfter is how long the store may take nothing before a crawl counts as
+// unhealthy. It takes something every ten seconds, if only that the crawl is
+// alive; a single write may wait for another process's.
+const stalledAfter = time.Minute
+
+// serveMetrics serves /metrics and /healthz at an address until closed.
+func serveMetrics(address string, crawler *crawl.Crawler, version string) (url string, closeServer func(), err error) {
+	listener, err := net.Listen("tcp", address)
+	if err != nil {
+		return "", nil, fmt.Errorf("serve metrics: %w", err)
+	}
+	server := &http.Server{Handler: metricsHandler(crawler, version), ReadHeaderTimeout: 10 * time.Second, WriteTimeout: time.Minute}
+	go server.Serve(listener)
+	return "http://" + listener.Addr().String() + "/metrics", func() { server.Close() }, nil
+}
+
+func metricsHandler(crawler *crawl.Crawler, version string) http.Handler {
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET /metrics", func(w http.ResponseWriter, _ *http.Request) {
+		var b bytes.Buffer
+		writeProcessMetrics(&b, version)
+		if err := crawler.WriteMetrics(&b); err != nil {
+			http.Error(w, err.Error(), http.StatusInternalServerError)
+			return
+		}
+		w.Header().Set("Content-Type", "text/plain; version=0.0.4; charset=utf-8")
+		w.Write(b.Bytes())
+	})
+	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) {
+		text, code := health(crawler.Progress(), time.Now())
+		w.WriteHeader(code)
+		fmt.Fprintln(w, text)
+	})
+	return mux
+}
+
+// health says in a word and a status whether a crawl is at work.
+func health(p crawl.Progress, now time.Time) (text string, code int) {
+	if idle := now.Sub(p.Stored).Round(time.Second); !p.Stored.IsZero() && idle > stalledAfter {
+		return fmt.Sprintf("the database has taken nothing for %s", idle), http.StatusServiceUnavailable
+	}
+	return "ok", http.StatusOK
+}
+
+// writeProcessMetrics writes what is known of this process.
+func writeProcessMetrics(b *bytes.Buffer, version string) {
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	fmt.Fprintf(b, "# HELP magpie_build_info The version of the program; the value is always 1.\n# TYPE magpie_build_info gauge\n")
+	fmt.Fprintf(b, "magpie_build_info{version=%q,goversion=%q} 1\n", version, runtime.Version())
+	fmt.Fprintf(b, "# HELP go_goroutines Number of goroutines.\n# TYPE go_goroutines gauge\ngo_goroutines %d\n", runtime.NumGoroutine())
+	fmt.Fprintf(b, "# HELP go_memstats_sys_bytes Bytes of memory that the Go runtime has from the system; SQLite's are not among them.\n")
+	fmt.Fprintf(b, "# TYPE go_memstats_sys_bytes gauge\ngo_memstats_sys_bytes %d\n", m.Sys)
+}
