@@ -55,7 +55,7 @@ func (s *session) readPage(v *Visit) {
 		v.fail(ReasonParse, err.Error())
 	case v.Request.Kind == SitemapKind:
 		s.readSitemap(v, at)
-	case isHTML(v.Page):
+	case v.Page.IsHTML():
 		s.readHTML(v, at)
 	default:
 		links := s.newLinkSet(v.Links)
@@ -127,9 +127,9 @@ func (v *Visit) failPanic(p any) {
 	v.failWhole(ReasonPanic, fmt.Sprintf("%v\n%s", p, debug.Stack()))
 }
 
-// isHTML says that a body is to be parsed: the server calls it HTML, or says
+// IsHTML says that the body is to be parsed: the server calls it HTML, or says
 // nothing and it looks like HTML.
-func isHTML(p *Page) bool {
+func (p *Page) IsHTML() bool {
 	kind, _, err := mime.ParseMediaType(p.ContentType)
 	if err != nil {
 		kind, _, _ = strings.Cut(strings.ToLower(strings.TrimSpace(p.ContentType)), ";")

@@ -17,6 +17,7 @@ type extractFlags struct {
 	job, item   string
 	fields      fieldFlags
 	meta        bool
+	warc        bool
 	baseURL     string
 	charset     string
 	contentType string
@@ -45,11 +46,16 @@ cannot be read as its type is left out and told as a problem. A record without a
 required value is a reject: it is told and not written. A job's "when" decides
 which items apply to a page, unless --item names one.
 
+With --warc the files are web archives, compressed or not, such as those of
+Common Crawl. Records are taken from the HTML pages in them, in their order, and
+what else there is is counted. A damaged record costs itself alone.
+
 The exit code is 3 when there were rejects or some pages failed, 1 when all
 pages failed.`,
 		Example: `  magpie extract page.html --css title=h1 --css 'price=.price|price'
   magpie extract https://books.toscrape.com/ --each article --css 'title=h3 a@title' --css 'link=h3 a@href|url' --format table
-  magpie extract --job books.yaml --item book saved/*.html --base-url https://books.toscrape.com/ --format csv >books.csv`,
+  magpie extract --job books.yaml --item book saved/*.html --base-url https://books.toscrape.com/ --format csv >books.csv
+  magpie extract --warc --css title=title --meta CC-MAIN-20260101000000-00000.warc.gz`,
 		Args: atLeastOne("a file, a URL or - for the standard input"),
 	}
 	f.define(cmd)
@@ -70,6 +76,9 @@ pages failed.`,
 			return usagef(cmd, "%s", err)
 		}
 		e := &extraction{app: a, flags: f, extractor: x, base: base, sink: sink}
+		if f.warc {
+			return e.runArchives(cmd.Context(), args)
+		}
 		return e.run(cmd.Context(), args)
 	}
 	return cmd
@@ -82,6 +91,7 @@ func (f *extractFlags) define(cmd *cobra.Command) {
 	flags.StringVar(&f.item, "item", "", "only this item of the job, on every page")
 	f.fields.define(cmd)
 	flags.BoolVar(&f.meta, "meta", false, "add _item, _key, _url and _position to each record (JSONL and CSV)")
+	flags.BoolVar(&f.warc, "warc", false, "the files are web archives (.warc, .warc.gz): take records from the pages in them")
 	flags.StringVar(&f.baseURL, "base-url", "", "the address of files and of the standard input, as an absolute `URL`")
 	flags.StringVar(&f.charset, "charset", "", "read the pages in this `encoding`, whatever they say themselves")
 	flags.StringVar(&f.contentType, "content-type", "", "the Content-Type `value` that came with the pages")

@@ -1,0 +1,214 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/url"
+	"os"
+	"runtime"
+	"strings"
+
+	"github.com/magpie-crawl/magpie/crawl"
+	"github.com/magpie-crawl/magpie/crawl/warc"
+	"github.com/magpie-crawl/magpie/extract"
+	"github.com/magpie-crawl/magpie/htmlparse"
+)
+
+// archived is a page of a web archive on its way: done receives what came of
+// it.
+type archived struct {
+	name string // for people
+	done chan archivedResult
+}
+
+type archivedResult struct {
+	extract.Result
+	err     error
+	damaged bool // err is about the archive
+}
+
+// archiveCounts say what became of an archive's records.
+type archiveCounts struct {
+	pages, failed, damaged, rejects int
+	passed                          map[string]int // records that are no pages, by what they are
+}
+
+// runArchives takes records from the pages in web archives: files, or - for
+// the standard input.
+func (e *extraction) runArchives(ctx context.Context, names []string) error {
+	total := archiveCounts{}
+	for _, name := range names {
+		c, err := e.archive(ctx, name)
+		total.pages += c.pages
+		total.failed += c.failed
+		total.rejects += c.rejects
+		if err != nil && (ctx.Err() != nil || errors.Is(err, errSink)) {
+			return err
+		}
+		if err != nil {
+			total.failed++
+			e.notice(notice{Kind: "error", Input: name, Detail: err.Error()})
+		}
+		e.tellCounts(name, c)
+	}
+	if err := e.sink.close(); err != nil {
+		return fmt.Errorf("write records: %w", err)
+	}
+	switch {
+	case total.pages == 0:
+		return errFailed
+	case total.failed > 0 || total.rejects > 0:
+		return errIncomplete
+	}
+	return nil
+}
+
+// errSink is wrapped by the errors of writing records.
+var errSink = errors.New("write records")
+
+// archive takes records from one archive. The pages are worked on by all
+// processors; what comes of them is written in the order of the file.
+func (e *extraction) archive(ctx context.Context, name string) (c archiveCounts, err error) {
+	file := io.ReadCloser(io.NopCloser(e.stdin))
+	if name != "-" {
+		if file, err = os.Open(name); err != nil {
+			return c, err
+		}
+	}
+	defer file.Close()
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+
+	c.passed = map[string]int{}
+	queue := make(chan archived, 2*runtime.GOMAXPROCS(0)) // in order, and a bound of what is in memory
+	readErr := make(chan error, 1)
+	go func() {
+		defer close(queue)
+		readErr <- e.readArchive(ctx, warc.NewReader(file), name, queue, c.passed)
+	}()
+	for page := range queue {
+		result := <-page.done
+		if err != nil {
+			continue // only to let the others end
+		}
+		if result.err != nil {
+			if c.failed++; result.damaged {
+				c.damaged++
+			}
+			e.notice(notice{Kind: "error", Input: page.name, Detail: result.err.Error()})
+			continue
+		}
+		c.pages++
+		c.rejects += len(result.Rejects)
+		if tellErr := e.tell(page.name, result.Result); tellErr != nil {
+			err = fmt.Errorf("%w: %w", errSink, tellErr)
+			cancel()
+		}
+	}
+	if readErr := <-readErr; err == nil {
+		err = readErr
+	}
+	return c, err
+}
+
+// readArchive puts the pages of an archive into the queue, and counts in
+// passed what it passes over.
+func (e *extraction) readArchive(ctx context.Context, r *warc.Reader, name string, queue chan<- archived, passed map[string]int) error {
+	slots := make(chan struct{}, runtime.GOMAXPROCS(0))
+	for ctx.Err() == nil {
+		rec, err := r.Next()
+		var damaged *warc.DamagedError
+		switch {
+		case err == io.EOF:
+			return nil
+		case errors.As(err, &damaged):
+			a := archived{name, make(chan archivedResult, 1)}
+			a.done <- archivedResult{err: fmt.Errorf("%s: %w", name, err), damaged: true}
+			select {
+			case queue <- a:
+			case <-ctx.Done():
+			}
+			continue
+		case err != nil:
+			return fmt.Errorf("read %s: %w", name, err)
+		}
+		page, what := archivedPage(rec)
+		if what != "" {
+			passed[what]++
+			continue
+		}
+		a := archived{rec.TargetURI(), make(chan archivedResult, 1)}
+		slots <- struct{}{}
+		go func() {
+			defer func() { <-slots }()
+			result, err := e.archivedRecords(a.name, page)
+			a.done <- archivedResult{Result: result, err: err}
+		}()
+		select {
+		case queue <- a:
+		case <-ctx.Done():
+		}
+	}
+	return ctx.Err()
+}
+
+// archivedPage reads a record that is an HTML page; what says what it is where
+// it is none.
+func archivedPage(rec *warc.Record) (page *crawl.Page, what string) {
+	switch kind := rec.Type(); kind {
+	case warc.TypeResponse:
+	case warc.TypeRevisit:
+		return nil, "revisits, whose content stands elsewhere"
+	default:
+		return nil, "records of other types"
+	}
+	if !isURL(rec.TargetURI()) {
+		return nil, "responses of other protocols"
+	}
+	resp, err := rec.Response(maxFetched)
+	switch {
+	case err != nil:
+		return nil, "responses that are not HTTP"
+	case resp.Status < 200 || resp.Status > 299:
+		return nil, "responses that are no pages by their status"
+	}
+	page = &crawl.Page{FetchedAt: rec.Date(), Status: resp.Status, Header: resp.Header, ContentType: resp.Header.Get("Content-Type"), Body: resp.Body}
+	if !page.IsHTML() {
+		return nil, "responses that are not HTML"
+	}
+	return page, ""
+}
+
+// archivedRecords takes the records from a page of an archive.
+func (e *extraction) archivedRecords(address string, page *crawl.Page) (extract.Result, error) {
+	u, err := url.Parse(address)
+	if err != nil {
+		return extract.Result{}, fmt.Errorf("%q is no URL: %w", address, errors.Unwrap(err))
+	}
+	contentType := page.ContentType
+	if e.flags.contentType != "" {
+		contentType = e.flags.contentType
+	}
+	doc, err := htmlparse.ParseBytes(page.Body, &htmlparse.Options{Charset: e.flags.charset, ContentType: contentType})
+	if err != nil {
+		return extract.Result{}, fmt.Errorf("parse %s: %w", address, err)
+	}
+	return e.extractor.Extract(extract.Page{Root: doc.Root, URL: u, Lang: page.Header.Get("Content-Language")}), nil
+}
+
+// tellCounts tells what an archive had.
+func (e *extraction) tellCounts(name string, c archiveCounts) {
+	detail := []string{fmt.Sprintf("%d pages", c.pages)}
+	if c.damaged > 0 {
+		detail = append(detail, fmt.Sprintf("%d damaged records", c.damaged))
+	}
+	for _, what := range []string{"revisits, whose content stands elsewhere", "responses that are no pages by their status", "responses that are not HTML",
+		"responses that are not HTTP", "responses of other protocols", "records of other types"} {
+		if n := c.passed[what]; n > 0 {
+			detail = append(detail, fmt.Sprintf("passed over: %d %s", n, what))
+		}
+	}
+	e.notice(notice{Kind: "note", Input: name, Detail: strings.Join(detail, "; ")})
+}
