@@ -12,6 +12,41 @@
 //	politeness:
 //	  adaptive: on              # slower after 429, 503 and with latency (default); off
 //	  max_delay: 1m             # the longest delay that a host may bring about
+//	  nofollow: obey            # rel=nofollow, meta robots and X-Robots-Tag (default); ignore
+//	  noindex: ignore           # records are taken from such pages (default); obey
+//
+// Keys that say where links lead, and which are left out:
+//
+//	links: {forms: true}        # forms that are sent by GET are links too
+//	scope:
+//	  strip: ["utm_*", ref]     # query parameters taken off links; default: crawl.DefaultStrip; []: none
+//	limits:
+//	  links: 10000              # of one page (default)
+//	  per_host: 5000            # pages asked for of each host
+//	  paths: [{url: "*/calendar/*", pages: 50}]
+//	priorities: [{url: "*/product/*", boost: 10}]
+//	traps:                      # or off
+//	  repeats: 2                # the same path segments in a row (default); off
+//	  length: 2083              # of a URL (default); off
+//	  duplicates: 100           # near-duplicates in a row at URLs of one shape (default); off
+//
+// Keys that say how requests are sent. ${NAME} stands for an environment
+// variable: secrets must come from there, because the file's text is kept in
+// the database.
+//
+//	headers: {Accept-Language: en}   # to the origins of the start URLs
+//	credentials:
+//	  - {origin: "https://example.com", user: me, password: "${PASSWORD}"}
+//	  - {origin: "https://api.example.com", bearer: "${TOKEN}"}
+//	cookies: true               # (default)
+//	proxy: "http://proxy.example:3128"   # or a list that takes turns, or environment, or a mapping from hosts ("*", "*.example.com") to either or none
+//	insecure_tls: false         # accept any certificate
+//	login:
+//	  url: "https://example.com/login"
+//	  form: "form#login"        # default: the one with a password field
+//	  fields: {user: me, password: "${PASSWORD}"}
+//	  check: "a.logout"         # is there when it worked
+//	  logged_out: "form#login"  # is there when the session has ended
 package config
 
 import (

@@ -205,18 +205,22 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// TestReadme reads the job file that the README shows.
+// TestReadme reads the job files that the README shows.
 func TestReadme(t *testing.T) {
+	t.Setenv("SHOP_TOKEN", "x")
+	t.Setenv("SHOP_PASSWORD", "x")
 	readme, err := os.ReadFile("../README.md")
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, rest, found := strings.Cut(string(readme), "```yaml\n")
-	src, _, closed := strings.Cut(rest, "```")
-	if !found || !closed {
-		t.Fatal("the README shows no job file")
+	parts := strings.Split(string(readme), "```yaml\n")[1:]
+	if len(parts) < 2 {
+		t.Fatalf("the README shows %d job files, want two or more", len(parts))
 	}
-	if _, err := config.Parse("README.md", []byte(src)); err != nil {
-		t.Error(err)
+	for _, part := range parts {
+		src, _, _ := strings.Cut(part, "```")
+		if _, err := config.Parse("README.md", []byte(src)); err != nil {
+			t.Error(err)
+		}
 	}
 }
