@@ -3,11 +3,14 @@ package crawl
 import (
 	"context"
 	"fmt"
+	"hash/fnv"
+	"io"
 	"slices"
 	"strings"
 	"sync"
 
 	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
 
 	"github.com/magpie-crawl/magpie/crawl/simhash"
 	"github.com/magpie-crawl/magpie/crawl/weburl"
@@ -132,18 +135,24 @@ func (w *trapWatch) forget() {
 	}
 }
 
-// fingerprint is a simhash of the text that a document shows.
+// fingerprint is a simhash of the text that a document shows. Pages with other
+// images are no near-duplicates, however little they say: galleries are full of
+// such pages. So the images turn some bits over, the same for the same images.
 func fingerprint(root *html.Node) uint64 {
 	var b simhash.Builder
+	images := fnv.New64a()
 	for n := root; n != nil; n = following(n, root) {
-		if n.Type != html.TextNode {
-			continue
-		}
-		for word := range strings.FieldsSeq(n.Data) {
-			b.Add(word)
+		switch {
+		case n.Type == html.TextNode:
+			for word := range strings.FieldsSeq(n.Data) {
+				b.Add(word)
+			}
+		case n.DataAtom == atom.Img || n.DataAtom == atom.Source || n.DataAtom == atom.Video:
+			src, _ := attribute(n, "src")
+			io.WriteString(images, src+" ")
 		}
 	}
-	return b.Sum()
+	return b.Sum() ^ images.Sum64()
 }
 
 // shape is what URLs have in common that differ in numbers, and in what their

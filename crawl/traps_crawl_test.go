@@ -103,6 +103,20 @@ func TestTrapDuplicates(t *testing.T) {
 			t.Errorf("%+v, want 300 pages and nothing skipped", sum.Run.Counters)
 		}
 	})
+	t.Run("a gallery", func(t *testing.T) {
+		s := newSite(t)
+		s.page("/", "/photo/1")
+		for i := 1; i <= 200; i++ {
+			s.pages[fmt.Sprintf("/photo/%d", i)] = func(w http.ResponseWriter, _ *http.Request) {
+				w.Header().Set("Content-Type", "text/html")
+				fmt.Fprintf(w, "<p>Photo %d<img src=/img/%d.jpg><a href=/photo/%d>next</a>", i, i, i+1)
+			}
+		}
+		sum := run(t, openStore(t), quick(t, s, options))
+		if got := sum.Run.Counters; got.Pages != 201 || len(got.Skipped) > 0 {
+			t.Errorf("%+v, want 201 pages and nothing skipped", got)
+		}
+	})
 	t.Run("off", func(t *testing.T) {
 		s := calendar(t, 1)
 		sum := run(t, openStore(t), quick(t, s, func(o *crawl.Options) { o.Traps = crawl.NoTraps; o.Extractor = nil; o.Limits.Pages = 300 }))
