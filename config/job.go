@@ -171,6 +171,7 @@ func (d *decoder) limits(v value, l *crawl.Limits) {
 		{name: "links", read: func(v value) { l.Links = d.integer(v, 1, "10000") }},
 		{name: "per_host", read: func(v value) { l.PerHost = d.integer(v, 1, "1000") }},
 		{name: "paths", read: func(v value) { l.Paths = d.budgets(v) }},
+		{name: "memory", read: func(v value) { l.Memory = d.size(v, "512MB") }},
 		{name: "body", read: func(v value) { l.Body = d.size(v, "32MB") }},
 	})
 }

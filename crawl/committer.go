@@ -69,17 +69,27 @@ func (s *session) commit(ctx context.Context, batch []*Visit) error {
 		if err := committed[i].Err; err != nil {
 			v.fail(ReasonStore, err.Error())
 		}
-		outcomes[i] = outcome{v, committed[i]}
 		if committed[i].Stored && !v.putOff() {
 			s.meter.count(v)
 			if err := s.onVisit(v); err != nil {
 				return err
 			}
 		}
+		v.forget()
+		outcomes[i] = outcome{v, committed[i]}
 	}
 	select {
 	case s.stored <- outcomes:
 	case <-ctx.Done():
 	}
 	return nil
+}
+
+// forget lets go of what the visit brought, which is stored: the scheduler
+// needs none of it.
+func (v *Visit) forget() {
+	if v.response != nil {
+		v.response.Release()
+	}
+	v.response, v.Page, v.stored, v.Links, v.Records, v.Rejects = nil, nil, nil, nil, nil, nil
 }

@@ -143,6 +143,7 @@ func parseURLs(raw []string, what string) ([]weburl.URL, error) {
 
 // withDefaults fills in what was left out.
 func (o Options) withDefaults() Options {
+	o.Limits.Memory = cmp.Or(o.Limits.Memory, DefaultMemory)
 	o.Limits.Links = cmp.Or(o.Limits.Links, DefaultLinks)
 	o.Traps = o.Traps.withDefaults()
 	o.Limits.Body = cmp.Or(o.Limits.Body, DefaultBody)

@@ -25,6 +25,7 @@ type fetcher struct {
 	rules    *fetch.Worker   // for robots.txt, likewise
 	lesson   chan *HostState // see answer.lesson
 	last     exchange        // the last request
+	response *fetch.Response // its answer, if that is one of a page
 }
 
 func (s *session) newFetcher(t *http.Transport) *fetcher {
@@ -41,6 +42,8 @@ func (s *session) newWorker(t *http.Transport, bodyLimit int64) *fetch.Worker {
 	return fetch.NewWorker(t, fetch.Options{
 		UserAgent: s.opts.Politeness.UserAgent,
 		BodyLimit: bodyLimit,
+
+		LargeBodies: s.largeBodies,
 	})
 }
 
@@ -74,6 +77,9 @@ func (s *session) fetchLoop(ctx context.Context, f *fetcher) {
 func (f *fetcher) guardedVisit(ctx context.Context, j job) (v *Visit, a answer) {
 	defer func() {
 		if p := recover(); p != nil {
+			if f.response != nil {
+				f.response.Release()
+			}
 			v = &Visit{Request: j.Request}
 			v.failPanic(p)
 		}
@@ -143,6 +149,7 @@ func (f *fetcher) visit(ctx context.Context, j job) (*Visit, answer) {
 		a.failed = f.failed(v, err)
 		return v, a
 	}
+	v.response, f.response = resp, resp
 	v.Page = &Page{
 		FetchedAt:   resp.FetchedAt,
 		Duration:    resp.Duration,

@@ -154,6 +154,7 @@ func (f *fetcher) loginPage(ctx context.Context, at weburl.URL, form *filledForm
 				return at, nil, fmt.Errorf("%s answered %d %s", at, resp.Status, http.StatusText(resp.Status))
 			}
 			doc, err := htmlparse.ParseBytes(resp.Body, &htmlparse.Options{ContentType: resp.ContentType})
+			resp.Release()
 			if err != nil {
 				return at, nil, err
 			}

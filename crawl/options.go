@@ -71,6 +71,7 @@ type Limits struct {
 	Paths    []Budget      // pages asked for of each of these patterns; a URL counts for all that it matches
 	Depth    int           // links from a start URL; 1: the start pages and what they link to
 	Duration time.Duration // of one process's work on the run
+	Memory   int64         // bytes of bodies above 1 MiB that are held at once, over all requests; default 512 MiB. One of Body's size is held in any case
 	Links    int           // taken from one page, in the order of the page; default 10,000
 	Body     int64         // bytes of a body after content-coding; default 32 MiB. Sitemaps may have sitemap.MaxSize in any case
 }
@@ -116,6 +117,7 @@ const (
 	DefaultUserAgent   = "magpie (+https://github.com/magpie-crawl/magpie)"
 	DefaultBody        = 32 << 20
 	DefaultLinks       = 10_000
+	DefaultMemory      = 512 << 20
 	DefaultConcurrency = 16
 	DefaultPerHost     = 2
 	DefaultRetries     = 2

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/magpie-crawl/magpie/crawl/fetch"
+	"github.com/magpie-crawl/magpie/crawl/sitemap"
 	"github.com/magpie-crawl/magpie/crawl/weburl"
 )
 
@@ -20,7 +21,9 @@ type session struct {
 	base    Counters // what does not count towards the limits
 	robots  *robotsCache
 	budgets *budgets
-	cookies *cookieJar // nil: cookies are off
+
+	largeBodies chan struct{} // a place for each large body that is not committed yet
+	cookies     *cookieJar    // nil: cookies are off
 
 	jobs      chan job       // scheduler → fetch workers
 	answers   chan answer    // fetch workers → scheduler: politeness
@@ -66,6 +69,7 @@ func newSession(ctx context.Context, c *Crawler, run Run, began time.Time) (*ses
 		meter:     newMeter(),
 	}
 	s.robots = newRobotsCache(c.opts, run, s.now)
+	s.largeBodies = make(chan struct{}, max(1, c.opts.Limits.Memory/max(c.opts.Limits.Body, sitemap.MaxSize)))
 	if c.opts.Requests.Cookies == CookiesOn {
 		s.cookies = newCookieJar()
 	}

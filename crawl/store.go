@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"time"
 
+	"github.com/magpie-crawl/magpie/crawl/fetch"
 	"github.com/magpie-crawl/magpie/extract"
 	"github.com/magpie-crawl/magpie/htmlparse"
 )
@@ -194,9 +195,10 @@ type Visit struct {
 	Rejects []extract.Record
 	Lessons
 
-	stored             *Page    // the response of an earlier run, to be read though nothing was fetched
-	text               [16]byte // fingerprint of what the page says, where it has no records
-	etag, lastModified string   // validators of Page
+	stored             *Page           // the response of an earlier run, to be read though nothing was fetched
+	text               [16]byte        // fingerprint of what the page says, where it has no records
+	etag, lastModified string          // validators of Page
+	response           *fetch.Response // whose body Page has, to be released once it is stored
 }
 
 // Page is a response as it was received.

@@ -29,7 +29,7 @@ func (w *wire) readBody(ctx context.Context, cancel context.CancelCauseFunc, res
 	}
 	r, release := decode(m, codings, w.opts.BodyLimit, out)
 	defer release()
-	body, err := w.buffer.read(r, w.opts.BodyLimit)
+	body, err := w.buffer.read(r, w.opts.BodyLimit, w.place(ctx, out))
 	if err == nil {
 		m.drain()
 	}
@@ -47,6 +47,22 @@ func (w *wire) readBody(ctx context.Context, cancel context.CancelCauseFunc, res
 	}
 	out.Body = body
 	return nil
+}
+
+// place returns what takes a place for out's body among Options.LargeBodies.
+func (w *wire) place(ctx context.Context, out *Response) func() error {
+	if w.opts.LargeBodies == nil {
+		return nil
+	}
+	return func() error {
+		select {
+		case w.opts.LargeBodies <- struct{}{}:
+			out.release = func() { <-w.opts.LargeBodies }
+			return nil
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		}
+	}
 }
 
 func (r *Response) warn(format string, args ...any) {

@@ -11,15 +11,16 @@ var errLimit = errors.New("larger than the limit")
 
 const (
 	minBuffer  = 64 << 10
-	keepBuffer = 1 << 20
+	keepBuffer = LargeBody
 )
 
 // buffer reads bodies. It is used again for small ones, which are most.
 type buffer struct{ b []byte }
 
 // read reads r to its end. It returns at most limit bytes, with errLimit if
-// there are more, or with the error of r.
-func (b *buffer) read(r io.Reader, limit int64) ([]byte, error) {
+// there are more, or with the error of r. Before it keeps more than LargeBody
+// bytes it calls large, whose error ends it; large may be nil.
+func (b *buffer) read(r io.Reader, limit int64, large func() error) ([]byte, error) {
 	if b.b == nil {
 		b.b = make([]byte, min(minBuffer, limit+1))
 	}
@@ -30,6 +31,13 @@ func (b *buffer) read(r io.Reader, limit int64) ([]byte, error) {
 			if int64(n) > limit {
 				n, err = int(limit), errLimit
 				break
+			}
+			if n >= LargeBody && large != nil {
+				if err = large(); err != nil {
+					n = 0
+					break
+				}
+				large = nil
 			}
 			// Few steps: the sum of those left for the garbage collector
 			// stays well below the last.

@@ -31,7 +31,7 @@ func Decode(r io.Reader, header http.Header, limit int64) (Decoded, error) {
 	}
 	decoded, release := decode(r, codings, limit, out)
 	defer release()
-	body, err := new(buffer).read(decoded, limit)
+	body, err := new(buffer).read(decoded, limit, nil)
 	d := Decoded{Body: body, Warnings: out.Warnings}
 	switch {
 	case errors.Is(err, errLimit):

@@ -34,6 +34,16 @@ type Response struct {
 	Duration    time.Duration
 	WireBytes   int64  // of the body, before content-codings were undone
 	Location    string // where a redirect points, canonical and absolute; "" if this is none
+
+	release func() // nil: no place among Options.LargeBodies was taken
+}
+
+// Release says that Body is not used any more. It may be called more than once.
+func (r *Response) Release() {
+	if r.release != nil {
+		r.release()
+		r.release = nil
+	}
 }
 
 // Options are what each request of a Worker is bound to.
@@ -47,7 +57,16 @@ type Options struct {
 	// MinRate: no such rule.
 	MinRate    int
 	RateWindow time.Duration
+
+	// LargeBodies bounds the memory of all workers that share it: one place in
+	// it is taken for each body of more than LargeBody bytes, from before it
+	// is read whole until Response.Release. A Worker waits for a place while
+	// there is none; to a server that looks like a slow reader. nil: no bound.
+	LargeBodies chan struct{}
 }
+
+// LargeBody is the size in bytes from which on a body counts as large.
+const LargeBody = 1 << 20
 
 // Defaults of Options.
 const (

@@ -361,3 +361,24 @@ func TestReuse(t *testing.T) {
 		t.Errorf("the heap grew by %d KiB", got>>10)
 	}
 }
+
+// TestLargeBodies lets a worker wait for a place that another one holds.
+func TestLargeBodies(t *testing.T) {
+	s := crawltest.NewServer(t, crawltest.HTML(strings.Repeat("x", 2*LargeBody)))
+	places := make(chan struct{}, 1)
+	first := get(t, newWorker(t, Options{LargeBodies: places}), s.URL+"/")
+	second := newWorker(t, Options{LargeBodies: places, Timeout: 100 * time.Millisecond})
+	if _, err := second.Get(t.Context(), s.URL+"/", nil); err == nil || !strings.Contains(err.Error(), string(ReasonTimeout)) {
+		t.Errorf("with no place left: %v", err)
+	}
+	first.Release()
+	first.Release()
+	again := get(t, second, s.URL+"/")
+	if len(again.Body) != 2*LargeBody || len(places) != 1 {
+		t.Errorf("%d bytes, %d places taken", len(again.Body), len(places))
+	}
+	again.Release()
+	if len(places) != 0 {
+		t.Errorf("%d places taken at the end", len(places))
+	}
+}

@@ -80,10 +80,12 @@ func (w *wire) do(r *http.Request, x *exchange) (*Response, *Error) {
 	out.Status, out.Proto, out.Header = resp.StatusCode, resp.Proto, resp.Header
 	out.ContentType = resp.Header.Get("Content-Type")
 	if err := w.readBody(ctx, x.cancel, resp, out); err != nil {
+		out.Release()
 		return nil, err
 	}
 	out.Duration = time.Since(out.FetchedAt)
 	if err := out.setLocation(x.url); err != nil {
+		out.Release()
 		return nil, &Error{Reason: ReasonRedirect, Err: err}
 	}
 	return out, nil
