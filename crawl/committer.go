@@ -85,11 +85,13 @@ func (s *session) commit(ctx context.Context, batch []*Visit) error {
 	return nil
 }
 
-// forget lets go of what the visit brought, which is stored: the scheduler
-// needs none of it.
+// forget lets go of the visit's body, which is stored.
 func (v *Visit) forget() {
+	if v.Page != nil {
+		v.Page.Body = nil
+	}
 	if v.response != nil {
 		v.response.Release()
 	}
-	v.response, v.Page, v.stored, v.Links, v.Records, v.Rejects = nil, nil, nil, nil, nil, nil
+	v.response, v.stored = nil, nil
 }
