@@ -25,6 +25,7 @@ type scheduler struct {
 	hosts  map[string]*host
 	heap   hostHeap
 	active int   // hosts that have requests pending or open
+	held   int   // requests in the windows
 	open   int   // requests handed out and not committed
 	queue  int64 // pending requests, those handed out included
 }
@@ -38,7 +39,7 @@ func (s *scheduler) load(ctx context.Context) error {
 	s.queue = 0
 	return s.run.Hosts(ctx, func(q HostQueue) bool {
 		h := s.host(q.Host)
-		h.more = true
+		h.more, h.wake = q.Due.IsZero(), q.Due
 		s.queue += q.Pending
 		s.update(h)
 		return true
@@ -92,12 +93,13 @@ func (s *scheduler) refill(ctx context.Context, h *host, now time.Time) error {
 			return nil
 		}
 	}
-	limit := min(max(windowBudget/len(s.hosts), minWindow), maxWindow)
+	limit := min(max(windowBudget-s.held, minWindow), maxWindow)
 	due, next, err := s.run.Window(ctx, h.name, now, limit, h.open)
 	if err != nil {
 		return err
 	}
 	h.window, h.wake, h.more = due, next, len(due) == limit
+	s.held += len(due)
 	return nil
 }
 
@@ -118,6 +120,7 @@ func (s *scheduler) offer(h *host) job {
 func (s *scheduler) take(h *host, now time.Time) {
 	h.open = append(h.open, h.window[0].ID)
 	h.window = h.window[1:]
+	s.held--
 	h.inFlight++
 	h.turns++
 	h.next = now.Add(h.delay(s.limits))

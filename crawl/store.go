@@ -108,6 +108,7 @@ type Counters struct {
 type HostQueue struct {
 	Host    string
 	Pending int64
+	Due     time.Time // when the first of them is due; zero: some are due in any case
 }
 
 // Kind is what a URL is fetched for.

@@ -74,11 +74,11 @@ func (r *run) usable() error {
 // Hosts implements crawl.Run.
 func (r *run) Hosts(ctx context.Context, yield func(crawl.HostQueue) bool) error {
 	rows, err := r.db.read.QueryContext(ctx, `
-		SELECT h.name, sum(q.pending) FROM (
-			SELECT host_id, count(*) AS pending FROM urls
+		SELECT h.name, sum(q.pending), min(q.due) FROM (
+			SELECT host_id, count(*) AS pending, 0 AS due FROM urls
 			WHERE run_id = ?1 AND state = 'pending' AND not_before = 0 GROUP BY host_id
 			UNION ALL
-			SELECT host_id, count(*) FROM urls
+			SELECT host_id, count(*), min(not_before) FROM urls
 			WHERE run_id = ?1 AND state = 'pending' AND not_before > 0 GROUP BY host_id
 		) q JOIN hosts h ON h.id = q.host_id GROUP BY q.host_id ORDER BY q.host_id`, r.info.ID)
 	if err != nil {
@@ -87,8 +87,12 @@ func (r *run) Hosts(ctx context.Context, yield func(crawl.HostQueue) bool) error
 	defer rows.Close()
 	for rows.Next() {
 		var q crawl.HostQueue
-		if err := rows.Scan(&q.Host, &q.Pending); err != nil {
+		var due int64
+		if err := rows.Scan(&q.Host, &q.Pending, &due); err != nil {
 			return r.db.fileError("read the frontier of", err)
+		}
+		if due > 0 {
+			q.Due = fromMillis(due)
 		}
 		if !yield(q) {
 			return nil

@@ -104,18 +104,23 @@ func waitingHosts(s *site, workers int) {
 		if waiting {
 			fillWaiting(db, o, hosts, batch, s.host)
 		}
-		before, start := s.count(), time.Now()
 		ctx, cancel := context.WithCancel(context.Background())
+		var start, end time.Time // of the pages: the hosts are loaded once
 		pages := 0
 		o.OnVisit = func(v *crawl.Visit) {
-			if v.Request.Host == s.host {
-				if pages++; pages == s.pages {
-					cancel()
-				}
+			if v.Request.Host != s.host {
+				return
+			}
+			if pages++; pages == 1 {
+				start = time.Now()
+			}
+			if pages == s.pages {
+				end = time.Now()
+				cancel()
 			}
 		}
 		crawlWith(ctx, db, o)
-		return float64(s.count()-before) / time.Since(start).Seconds()
+		return float64(pages) / end.Sub(start).Seconds()
 	}
 	without, with := rate(false), rate(true)
 	fmt.Printf("%d waiting hosts: %.0f pages/s, without them %.0f: %.2f\n", hosts, with, without, with/without)

@@ -52,7 +52,9 @@ func main() {
 	s := startSite(*pages)
 	defer s.stop()
 	fmt.Printf("%d pages, %d workers, %s, %d cores, %d rounds\n", *pages, *workers, runtime.Version(), runtime.NumCPU(), *rounds)
-	compare(s, *workers, *rounds, wanted)
+	if slices.ContainsFunc(contenders, func(c contender) bool { return wanted.MatchString(c.name) }) {
+		compare(s, *workers, *rounds, wanted)
+	}
 	for _, m := range []struct {
 		name string
 		run  func(*site, int)

@@ -21,6 +21,19 @@ func testHosts(t *testing.T, open func(t *testing.T) crawl.Store) {
 			commit(t, r, retry(request(t, r, "a"), time.Now().Add(time.Hour)))
 			same(t, "hosts", hosts(t, r), map[string]int64{host: 2})
 		}},
+		{"it is told when the first URL of a host is due", func(t *testing.T, s crawl.Store) {
+			r := begin(t, s, job("a", "b"))
+			due := func() (due time.Time) {
+				if err := r.Hosts(t.Context(), func(q crawl.HostQueue) bool { due = q.Due; return true }); err != nil {
+					t.Fatal(err)
+				}
+				return due
+			}
+			commit(t, r, retry(request(t, r, "a"), moment(20)))
+			same(t, "with one that waits for nothing", due(), time.Time{})
+			commit(t, r, retry(request(t, r, "b"), moment(10)))
+			same(t, "with two that wait", due(), moment(10))
+		}},
 		{"hosts without pending URLs do not come", func(t *testing.T, s crawl.Store) {
 			r := begin(t, s, job("a"))
 			commit(t, r, fetched(t, r, "a", elsewhere))
