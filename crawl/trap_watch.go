@@ -83,11 +83,14 @@ func (s *session) trapped(r *Request) (Reason, string) {
 }
 
 // learn takes in a page and returns what is to be stored of its shape, nil if
-// nothing is.
+// nothing is. A page with news ends the streak, whatever it says.
 func (w *trapWatch) learn(u weburl.URL, root *html.Node, news bool) *Trap {
 	s := shape(u)
 	if w.limit < 1 || !strings.ContainsAny(s, "#?") {
 		return nil // a URL that has its shape for itself
+	}
+	if news {
+		return w.reset(s)
 	}
 	sum := fingerprint(root)
 	w.mu.Lock()
@@ -101,26 +104,34 @@ func (w *trapWatch) learn(u weburl.URL, root *html.Node, news bool) *Trap {
 		w.shapes[s] = t
 	}
 	before := t.Streak
-	t.add(sum, news)
+	t.add(sum)
 	if t.Streak/trapLesson == before/trapLesson && t.Streak != w.limit {
 		return nil
 	}
 	return &Trap{Shape: s, Streak: t.Streak, Sums: slices.Clone(t.Sums)}
 }
 
-// add takes in the fingerprint of another page. A page with news ends the
-// streak.
-func (t *Trap) add(sum uint64, news bool) {
-	near := slices.ContainsFunc(t.Sums, func(s uint64) bool { return simhash.Distance(s, sum) <= nearDuplicate })
-	if near && !news {
+// reset ends the streak of a shape.
+func (w *trapWatch) reset(shape string) *Trap {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	t := w.shapes[shape]
+	if t == nil || t.Streak == 0 {
+		return nil
+	}
+	t.Streak = 0
+	return &Trap{Shape: shape, Sums: slices.Clone(t.Sums)}
+}
+
+// add takes in the fingerprint of another page.
+func (t *Trap) add(sum uint64) {
+	if slices.ContainsFunc(t.Sums, func(s uint64) bool { return simhash.Distance(s, sum) <= nearDuplicate }) {
 		t.Streak++
 		return
 	}
 	t.Streak = 0
-	if !near {
-		t.Sums = append(t.Sums, sum)
-		t.Sums = t.Sums[max(0, len(t.Sums)-shapeMemory):]
-	}
+	t.Sums = append(t.Sums, sum)
+	t.Sums = t.Sums[max(0, len(t.Sums)-shapeMemory):]
 }
 
 // forget makes room: of shapes that are not traps nothing is lost but time.
