@@ -30,6 +30,8 @@
 //	  length: 2083              # of a URL (default); off
 //	  duplicates: 100           # near-duplicates in a row at URLs of one shape (default); off
 //
+//	warc: archive               # a folder, from the job file's, that each exchange is archived in
+//
 // Keys that say how requests are sent. ${NAME} stands for an environment
 // variable: secrets must come from there, because the file's text is kept in
 // the database.

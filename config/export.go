@@ -92,7 +92,13 @@ func (d *decoder) path(v value) string {
 	case strings.HasSuffix(path, "/") || filepath.Base(path) == "." || filepath.Base(path) == "..":
 		d.wrong(v.place, "path %s is a folder: add a file's name", quoted(path))
 		return ""
-	case filepath.IsAbs(path):
+	}
+	return d.fromFolder(path)
+}
+
+// fromFolder is a path that starts at the job file's folder.
+func (d *decoder) fromFolder(path string) string {
+	if filepath.IsAbs(path) {
 		return filepath.Clean(path)
 	}
 	return filepath.Join(d.folder, filepath.FromSlash(path))

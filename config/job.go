@@ -34,6 +34,7 @@ func (d *decoder) job(root *node, job *Job) {
 		{name: "recrawl", read: func(v value) { d.recrawl(v, &o.Recrawl) }},
 		{name: "priorities", read: func(v value) { o.Priorities = d.priorities(v) }},
 		{name: "traps", read: func(v value) { d.traps(v, &o.Traps) }},
+		{name: "warc", read: func(v value) { o.WARC = d.warc(v) }},
 		{name: "allow_private", read: func(v value) { o.AllowPrivate = d.boolean(v) }},
 		{name: "items", read: func(v value) { items = v }},
 		{name: "schedule", read: func(v value) { d.schedule(v, &job.Schedule) }},

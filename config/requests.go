@@ -172,3 +172,12 @@ func (d *decoder) login(v value) *crawl.Login {
 	}
 	return &l
 }
+
+// warc reads the folder that exchanges are archived in.
+func (d *decoder) warc(v value) string {
+	folder, ok := d.text(v, "archive")
+	if !ok {
+		return ""
+	}
+	return d.fromFolder(folder)
+}

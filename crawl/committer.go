@@ -59,6 +59,9 @@ func (s *session) batch(first *Visit) []*Visit {
 
 // commit stores a batch and tells of it.
 func (s *session) commit(ctx context.Context, batch []*Visit) error {
+	if err := s.archive.append(ctx, batch); err != nil {
+		return err
+	}
 	committed, err := s.run.Commit(ctx, batch)
 	if err != nil {
 		return err

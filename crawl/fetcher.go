@@ -44,6 +44,7 @@ func (s *session) newWorker(t *http.Transport, bodyLimit int64) *fetch.Worker {
 		BodyLimit: bodyLimit,
 
 		LargeBodies: s.largeBodies,
+		KeepRaw:     s.archive != nil,
 	})
 }
 

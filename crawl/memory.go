@@ -27,6 +27,14 @@ type Memory interface {
 	// added to each host; none: there are no more such pages.
 	Recall(ctx context.Context, limit int) (map[string]int64, error)
 
+	// AddArchive notes that the job is about to write to a file, of which
+	// nothing is committed yet. It has one caller at a time, as Commit has.
+	AddArchive(ctx context.Context, file string) error
+
+	// Archives calls yield for each file of a web archive that this job wrote
+	// to, with the offset up to which it is committed, until it returns false.
+	Archives(ctx context.Context, yield func(file string, end int64) bool) error
+
 	// Traps calls yield for each shape of URLs that was learned in this run
 	// until it returns false.
 	Traps(ctx context.Context, yield func(Trap) bool) error

@@ -21,6 +21,7 @@ type session struct {
 	base    Counters // what does not count towards the limits
 	robots  *robotsCache
 	budgets *budgets
+	archive *archive // nil: none
 
 	largeBodies chan struct{} // a place for each large body that is not committed yet
 	cookies     *cookieJar    // nil: cookies are off
@@ -74,6 +75,9 @@ func newSession(ctx context.Context, c *Crawler, run Run, began time.Time) (*ses
 		s.cookies = newCookieJar()
 	}
 	var err error
+	if s.archive, err = openArchive(ctx, c.opts.WARC, run); err != nil {
+		return nil, err
+	}
 	if s.watch, err = newTrapWatch(ctx, c.opts.Traps.Duplicates, run); err != nil {
 		return nil, err
 	}
@@ -126,6 +130,9 @@ func (s *session) crawl(ctx context.Context) (finished bool, reason string, err 
 	pagers.Wait()
 	close(s.visits)
 	committer.Wait()
+	if closeErr := s.archive.close(); err == nil {
+		err = closeErr
+	}
 	if err == nil && ctx.Err() != nil {
 		err = context.Cause(ctx)
 	}

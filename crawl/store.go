@@ -185,21 +185,29 @@ const (
 // it is tried again, its Lessons, and the counters; without a Reason it was put
 // off before it was tried, which is no failed try.
 type Visit struct {
-	Request Request
-	State   State     // Pending means: try again at RetryAt; Request.Attempts then goes up by one
-	Reason  Reason    // why, unless Done
-	Detail  string    // Reason, for people
-	RetryAt time.Time // when State is Pending
-	Page    *Page     // the response; nil: there was none
-	Links   []Link    // to be recorded with the page; each URL at most once
-	Records []extract.Record
-	Rejects []extract.Record
+	Request  Request
+	State    State     // Pending means: try again at RetryAt; Request.Attempts then goes up by one
+	Reason   Reason    // why, unless Done
+	Detail   string    // Reason, for people
+	RetryAt  time.Time // when State is Pending
+	Page     *Page     // the response; nil: there was none
+	Links    []Link    // to be recorded with the page; each URL at most once
+	Records  []extract.Record
+	Rejects  []extract.Record
+	Archived *Archived // nil: it is not
 	Lessons
 
 	stored             *Page           // the response of an earlier run, to be read though nothing was fetched
 	text               [16]byte        // fingerprint of what the page says, where it has no records
 	etag, lastModified string          // validators of Page
 	response           *fetch.Response // whose body Page has, to be released once it is stored
+}
+
+// Archived is where a response stands in a web archive.
+type Archived struct {
+	File   string // path
+	Offset int64  // of its record
+	End    int64  // of the file, behind all that is archived of this visit
 }
 
 // Page is a response as it was received.

@@ -115,6 +115,9 @@ func (c *commit) visit(p *prepared) (crawl.Committed, error) {
 			return none, err
 		}
 	}
+	if err := c.archived(p.Archived, pageID); err != nil {
+		return none, err
+	}
 	if err := c.revisit(p.Visit, pageID); err != nil {
 		return none, err
 	}

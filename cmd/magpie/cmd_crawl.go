@@ -36,6 +36,7 @@ records were set aside, 130 when it was interrupted, 1 when it could not go on,
 such as for a full disk; what was stored is safe then.`,
 		Example: `  magpie crawl books.yaml
   magpie crawl books.yaml --fresh --db books.db
+  magpie crawl books.yaml --warc archive
   magpie crawl books.yaml --bytes 1GB --metrics 127.0.0.1:9100 --log json
   magpie crawl https://books.toscrape.com/ --pages 100 --css title=h1 --css 'price=.price_color|price'`,
 		Args:              oneArgument("a job file or a URL"),
@@ -57,6 +58,7 @@ such as for a full disk; what was stored is safe then.`,
 	f.IntVar(&c.change.Politeness.Concurrency, "concurrency", 0, "requests at a time over all hosts")
 	recrawlVar(cmd, &c.change.Recrawl.Policy)
 	f.BoolVar(&c.change.AllowPrivate, "allow-private", false, "let links lead to loopback and private addresses")
+	f.StringVar(&c.change.WARC, "warc", "", "archive each exchange in web archives in this `folder`")
 	f.StringVar(&c.metrics, "metrics", "", "serve /metrics for Prometheus, and /healthz, at this `address` while crawling, such as 127.0.0.1:9100")
 	c.logs.define(cmd)
 	c.fields.define(cmd)
@@ -140,6 +142,7 @@ func (c *crawlCommand) override(cmd *cobra.Command, job *config.Job) error {
 		"delay":         func() { o.Politeness.Delay = c.change.Politeness.Delay },
 		"per-host":      func() { o.Politeness.PerHost = c.change.Politeness.PerHost },
 		"concurrency":   func() { o.Politeness.Concurrency = c.change.Politeness.Concurrency },
+		"warc":          func() { o.WARC = c.change.WARC },
 		"recrawl":       func() { o.Recrawl.Policy = c.change.Recrawl.Policy },
 		"allow-private": func() { o.AllowPrivate = c.change.AllowPrivate },
 	} {

@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"net/http"
 	"net/http/httptest"
@@ -15,6 +16,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/magpie-crawl/magpie/crawl/warc"
 )
 
 // things is a site of n pages with one record each, reachable from page 0 by
@@ -62,7 +65,7 @@ items:
 
 	kills := 0
 	for kills < 8 {
-		crawl := exec.Command(bin, "crawl", job)
+		crawl := exec.Command(bin, "crawl", job, "--warc", "archive")
 		crawl.Dir = dir
 		if err := crawl.Start(); err != nil {
 			t.Fatal(err)
@@ -80,7 +83,7 @@ items:
 			kills++
 		}
 	}
-	summary := magpie(t, bin, dir, "crawl", job, "--json")
+	summary := magpie(t, bin, dir, "crawl", job, "--warc", "archive", "--json")
 	var got struct {
 		Run   int
 		Pages int
@@ -91,6 +94,8 @@ items:
 	if got.Run != 1 || got.Pages != n {
 		t.Errorf("run %d with %d pages, want run 1 with %d", got.Run, got.Pages, n)
 	}
+
+	checkArchive(t, filepath.Join(dir, "archive"), site.URL, n)
 
 	seen := map[string]int{}
 	lines := bufio.NewScanner(bytes.NewReader(magpie(t, bin, dir, "export", "--item", "thing", "--format", "jsonl")))
@@ -146,5 +151,39 @@ func write(t *testing.T, path, text string) {
 	t.Helper()
 	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
 		t.Fatal(err)
+	}
+}
+
+// checkArchive checks that each of n pages has one response in the archives of a folder.
+func checkArchive(t *testing.T, dir, site string, n int) {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join(dir, "*.warc.gz"))
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no archives in %s: %v", dir, err)
+	}
+	responses := map[string]int{}
+	for _, name := range files {
+		file, err := os.Open(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer file.Close()
+		for r := warc.NewReader(file); ; {
+			rec, err := r.Next()
+			if err == io.EOF {
+				break
+			}
+			if err != nil {
+				t.Fatalf("%s: %v", name, err)
+			}
+			if rec.Type() == warc.TypeResponse {
+				responses[strings.TrimPrefix(rec.TargetURI(), site)]++
+			}
+		}
+	}
+	for i := range n {
+		if path := fmt.Sprintf("/%d", i); responses[path] != 1 {
+			t.Errorf("%s has %d responses in the archives, want 1", path, responses[path])
+		}
 	}
 }

@@ -35,6 +35,8 @@ type Response struct {
 	WireBytes   int64  // of the body, before content-codings were undone
 	Location    string // where a redirect points, canonical and absolute; "" if this is none
 
+	Raw *Raw // the exchange for an archive; nil without Options.KeepRaw
+
 	release func() // nil: no place among Options.LargeBodies was taken
 }
 
@@ -57,6 +59,8 @@ type Options struct {
 	// MinRate: no such rule.
 	MinRate    int
 	RateWindow time.Duration
+
+	KeepRaw bool // fill in Response.Raw
 
 	// LargeBodies bounds the memory of all workers that share it: one place in
 	// it is taken for each body of more than LargeBody bytes, from before it

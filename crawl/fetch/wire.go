@@ -79,9 +79,16 @@ func (w *wire) do(r *http.Request, x *exchange) (*Response, *Error) {
 	}
 	out.Status, out.Proto, out.Header = resp.StatusCode, resp.Proto, resp.Header
 	out.ContentType = resp.Header.Get("Content-Type")
+	var raw *bytes.Buffer
+	if w.opts.KeepRaw {
+		out.Raw, raw = rawExchange(r, resp)
+	}
 	if err := w.readBody(ctx, x.cancel, resp, out); err != nil {
 		out.Release()
 		return nil, err
+	}
+	if raw != nil {
+		out.Raw.Body = raw.Bytes()
 	}
 	out.Duration = time.Since(out.FetchedAt)
 	if err := out.setLocation(x.url); err != nil {

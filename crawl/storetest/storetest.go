@@ -54,6 +54,7 @@ func Run(t *testing.T, open func(t *testing.T) crawl.Store) {
 		{"HostState", testHostState},
 		{"RobotsFile", testRobotsFile},
 		{"Traps", testTraps},
+		{"Archives", testArchives},
 		{"Links", testLinks},
 		{"Records", testRecords},
 		{"Duplicates", testDuplicates},

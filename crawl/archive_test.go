@@ -1,0 +1,127 @@
+package crawl_test
+
+import (
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/magpie-crawl/magpie/crawl"
+	"github.com/magpie-crawl/magpie/crawl/warc"
+)
+
+// archived reads the archives in a folder: type, URL without the site, and the first line of each block.
+func archived(t *testing.T, dir string, s *site) (records []string, bodies map[string]string) {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join(dir, "*.warc.gz"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	bodies = map[string]string{}
+	for _, name := range files {
+		f, err := os.Open(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer f.Close()
+		for r := warc.NewReader(f); ; {
+			rec, err := r.Next()
+			if err == io.EOF {
+				break
+			}
+			if err != nil {
+				t.Fatalf("%s: %v", name, err)
+			}
+			path := strings.TrimPrefix(rec.TargetURI(), s.URL)
+			if rec.Type() == warc.TypeResponse {
+				resp, err := rec.Response(1 << 20)
+				if err != nil {
+					t.Fatal(err)
+				}
+				bodies[path] += string(resp.Body)
+				records = append(records, fmt.Sprintf("response %s %d", path, resp.Status))
+				continue
+			}
+			block, err := io.ReadAll(rec.Block)
+			if err != nil {
+				t.Fatal(err)
+			}
+			line, _, _ := strings.Cut(string(block), "\r\n")
+			if rec.Type() == warc.TypeWarcinfo {
+				line = ""
+			}
+			if strings.Contains(string(block), "secret") {
+				t.Errorf("a secret was archived: %s", block)
+			}
+			records = append(records, strings.TrimSpace(rec.Type()+" "+path+" "+line))
+		}
+	}
+	return records, bodies
+}
+
+func TestArchive(t *testing.T) {
+	s, dir, db := newSite(t), filepath.Join(t.TempDir(), "archive"), openStore(t)
+	s.page("/", "/lost", "/moved", "/again")
+	s.status("/moved", http.StatusFound, "Location", "/")
+	s.page("/again")
+	s.first(1, "/again", http.StatusServiceUnavailable)
+	again := s.pages["/again"]
+	s.pages["/again"] = func(w http.ResponseWriter, r *http.Request) {
+		if r.Header.Get("If-None-Match") != "" {
+			w.WriteHeader(http.StatusNotModified)
+			return
+		}
+		w.Header().Set("ETag", `"1"`)
+		again(w, r)
+	}
+	options := quick(t, s, func(o *crawl.Options) {
+		o.WARC = dir
+		o.Politeness.Concurrency = 1
+		o.Requests.Credentials = []crawl.Credentials{{Origin: s.URL, Bearer: "secret"}}
+	})
+	run(t, db, options)
+	got, bodies := archived(t, dir, s)
+	want := []string{
+		"warcinfo",
+		"response / 200", "request / GET / HTTP/1.1",
+		"response /lost 404", "request /lost GET /lost HTTP/1.1",
+		"response /moved 302", "request /moved GET /moved HTTP/1.1",
+		"response /again 200", "request /again GET /again HTTP/1.1",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("records (-want +got):\n%s", diff)
+	}
+	if !strings.Contains(bodies["/again"], "<h1>/again</h1>") {
+		t.Errorf("the body of /again is %q", bodies["/again"])
+	}
+	// What is behind that which the database knows is cut off, and other files are left alone.
+	files, err := filepath.Glob(filepath.Join(dir, "*"))
+	if err != nil || len(files) != 1 {
+		t.Fatal(files, err)
+	}
+	f, err := os.OpenFile(files[0], os.O_APPEND|os.O_WRONLY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := f.WriteString("half a record"); err != nil {
+		t.Fatal(err)
+	}
+	f.Close()
+	other := filepath.Join(dir, "notes.txt")
+	if err := os.WriteFile(other, []byte("mine"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	run(t, db, options)
+	got, _ = archived(t, dir, s)
+	if len(got) != len(want)+len(want) || got[len(got)-2] != "revisit /again HTTP/1.1 304 Not Modified" {
+		t.Errorf("records of two runs: %q", got)
+	}
+	if text, err := os.ReadFile(other); err != nil || string(text) != "mine" {
+		t.Errorf("the other file: %q, %v", text, err)
+	}
+}
