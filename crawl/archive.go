@@ -15,7 +15,9 @@ import (
 // maxArchive is the size from which on another file is begun.
 const maxArchive = 1 << 30
 
-// archive writes the exchanges of a run to web archives. It is written and
+// archive writes the exchanges of a run to web archives: those of pages and
+// sitemaps, whatever they were answered, but for tries that are made again;
+// robots.txt is not among them. Answers of 304 become revisit records. It is written and
 // flushed before the transaction that stores how long it is, so that after a
 // crash it is cut to what is stored: file and database always agree. A nil
 // archive takes nothing.
