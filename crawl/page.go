@@ -76,6 +76,7 @@ func (s *session) readHTML(v *Visit, at weburl.URL) {
 	if s.loggedOut(v, doc.Root) {
 		return
 	}
+	v.Page.Canonical = canonical(doc.Root, at)
 	asks := s.directives(v.Page.Header, doc.Root)
 	links := s.newLinkSet(v.Links)
 	links.addPage(doc.Root, at, v.Request.Depth+1, asks.nofollow)

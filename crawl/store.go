@@ -219,6 +219,7 @@ type Page struct {
 	ContentType string             // the Content-Type field as sent
 	Body        []byte             // after content-coding
 	Truncated   bool               // Body was cut at the size limit
+	Canonical   string             // the address that the page gives itself, absolute; "" if it gives none or its own
 	Location    string             // where a redirect points, absolute; "" otherwise
 	Encoding    htmlparse.Encoding // how the body was decoded; zero when it was not parsed
 	Warnings    []string           // faults that did not cost the page, such as a broken gzip trailer

@@ -210,11 +210,11 @@ func (c *commit) page(p *prepared) (int64, error) {
 		confidence = int(page.Encoding.Confidence)
 	}
 	return c.tx.insert(`INSERT INTO pages (run_id, url_id, state, reason, fetched_at, duration_us, status, headers, content_type,
-			location, truncated, warnings, encoding, encoding_confidence, encoding_source, size, body_id)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+			location, truncated, warnings, encoding, encoding_confidence, encoding_source, size, body_id, canonical)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 		c.run.info.ID, p.Request.ID, stateNames[p.State], null(string(p.Reason)), millis(page.FetchedAt),
 		page.Duration.Microseconds(), page.Status, p.page.headers, page.ContentType, null(page.Location), page.Truncated,
-		p.page.warnings, null(page.Encoding.Name), confidence, null(page.Encoding.Source), p.page.body.size, bodyID)
+		p.page.warnings, null(page.Encoding.Name), confidence, null(page.Encoding.Source), p.page.body.size, bodyID, null(page.Canonical))
 }
 
 // null is NULL for an empty string.

@@ -53,6 +53,7 @@ type Response struct {
 	Header      http.Header
 	ContentType string
 	Location    string
+	Canonical   string // the address that the page gives itself; "" if it gives none or its own
 	Truncated   bool
 	Warnings    []string
 	Encoding    htmlparse.Encoding // zero when it was not parsed
@@ -71,7 +72,7 @@ const pageColumns = `u.id, j.name, r.number, u.url, h.name, u.kind,
 	iif(u.run_id = r.id, u.not_before, 0), coalesce(f.url, ''),
 	p.fetched_at, p.duration_us, p.status, p.headers, p.content_type, coalesce(p.location, ''), p.truncated,
 	coalesce(p.warnings, '[]'), coalesce(p.encoding, ''), coalesce(p.encoding_confidence, 0), coalesce(p.encoding_source, ''),
-	p.size, b.hash, p.body_id`
+	p.size, b.hash, p.body_id, coalesce(p.canonical, '')`
 
 const pageTables = ` FROM urls u
 	JOIN jobs j ON j.id = u.job_id
@@ -194,17 +195,17 @@ func scanPage(rows *sql.Rows) (p Page, id int64, err error) {
 
 // responseScan reads the columns of pages, which are NULL without a response.
 type responseScan struct {
-	fetched, duration, status, size, bodyID sql.NullInt64
-	truncated                               sql.NullBool
-	headers, contentType                    sql.NullString
-	location, warnings, encoding, source    string
-	confidence                              int
-	hash                                    []byte
+	fetched, duration, status, size, bodyID         sql.NullInt64
+	truncated                                       sql.NullBool
+	headers, contentType                            sql.NullString
+	location, warnings, encoding, source, canonical string
+	confidence                                      int
+	hash                                            []byte
 }
 
 func (s *responseScan) dest() []any {
 	return []any{&s.fetched, &s.duration, &s.status, &s.headers, &s.contentType, &s.location, &s.truncated,
-		&s.warnings, &s.encoding, &s.confidence, &s.source, &s.size, &s.hash, &s.bodyID}
+		&s.warnings, &s.encoding, &s.confidence, &s.source, &s.size, &s.hash, &s.bodyID, &s.canonical}
 }
 
 func (s *responseScan) response() (*Response, error) {
@@ -213,7 +214,7 @@ func (s *responseScan) response() (*Response, error) {
 	}
 	r := &Response{
 		FetchedAt: fromMillis(s.fetched.Int64), Duration: time.Duration(s.duration.Int64) * time.Microsecond,
-		Status: int(s.status.Int64), ContentType: s.contentType.String, Location: s.location, Truncated: s.truncated.Bool,
+		Status: int(s.status.Int64), ContentType: s.contentType.String, Location: s.location, Canonical: s.canonical, Truncated: s.truncated.Bool,
 		Size: s.size.Int64, SHA256: s.hash, bodyID: s.bodyID.Int64,
 	}
 	if s.encoding != "" {

@@ -212,6 +212,7 @@ type machineResponse struct {
 	Status     int                 `json:"status"`
 	Header     map[string][]string `json:"header"`
 	Location   string              `json:"location,omitempty"`
+	Canonical  string              `json:"canonical,omitempty"`
 	Size       int64               `json:"size"`
 	SHA256     string              `json:"sha256"`
 	Truncated  bool                `json:"truncated,omitempty"`
@@ -232,7 +233,7 @@ func machinePageOf(p *store.Page) machinePage {
 	}
 	if r := p.Response; r != nil {
 		m.Response = &machineResponse{
-			FetchedAt: r.FetchedAt, Seconds: r.Duration.Seconds(), Status: r.Status, Header: r.Header, Location: r.Location,
+			FetchedAt: r.FetchedAt, Seconds: r.Duration.Seconds(), Status: r.Status, Header: r.Header, Location: r.Location, Canonical: r.Canonical,
 			Size: r.Size, SHA256: fmt.Sprintf("%x", r.SHA256), Truncated: r.Truncated, Warnings: r.Warnings,
 		}
 		if r.Encoding.Name != "" {

@@ -103,6 +103,7 @@ func responseLines(r *store.Response, line func(name, value string)) {
 	line("fetched", fmt.Sprintf("%s, in %s", localTime(r.FetchedAt), r.Duration.Round(time.Millisecond)))
 	line("status", fmt.Sprint(r.Status))
 	line("redirect to", r.Location)
+	line("canonical", r.Canonical)
 	line("body", fmt.Sprintf("%d bytes, SHA-256 %x", r.Size, r.SHA256))
 	if r.Truncated {
 		line("truncated", "the body was longer than limits.body")

@@ -8,6 +8,9 @@ ALTER TABLE urls ADD COLUMN away INTEGER NOT NULL DEFAULT 0;
 DROP INDEX magpie_urls_ready;
 CREATE INDEX magpie_urls_ready ON urls (run_id, host_id, rank, depth) WHERE state = 'pending' AND not_before = 0;
 
+-- The address that a page gives itself, where that is another.
+ALTER TABLE pages ADD COLUMN canonical TEXT;
+
 -- How many pages in a row said nearly the same, by the shape of their URLs:
 -- crawl.Trap.
 CREATE TABLE magpie_traps (
