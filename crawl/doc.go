@@ -34,7 +34,12 @@
 // the run's like those of any other.
 //
 // Redirects are not followed by a fetch worker. Each hop is a visit whose link
-// is the target, so scope, robots.txt and deduplication hold for every hop.
+// is the target, so scope, robots.txt and deduplication hold for every hop. No
+// credentials are sent to a URL that redirects over another origin led to. A
+// start URL's redirects extend the scope to where they lead.
+//
+// Cookies live as long as the process: a crawl that is resumed begins without
+// any, and logs in again.
 //
 // # Hooks
 //
@@ -64,8 +69,15 @@
 //
 // # Where to change what
 //
-//   - which links are taken from a page: links.go
-//   - which of them are fetched: scope.go, and verdict in links.go
+//   - which elements are links: link_elements.go, form_links.go
+//   - which of them are fetched: scope.go, strip.go, robots_directives.go, and
+//     verdict in links.go
+//   - what looks like a trap: traps.go (by the URL), trap_watch.go (by what
+//     pages say)
+//   - who goes first, and how many: priority.go, budget.go
+//   - headers, credentials and proxies: requests.go; cookies.go; the login:
+//     login.go, login_form.go
+//   - web archives: archive.go, package warc
 //   - what a status means, what is tried again: fetcher.go
 //   - how hard a host is asked: host.go, throttle.go
 //   - when a page is visited again, and what is gone: recrawl.go
