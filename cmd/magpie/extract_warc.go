@@ -5,9 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"net/url"
 	"os"
 	"runtime"
+	"slices"
 	"strings"
 
 	"github.com/magpie-crawl/magpie/crawl"
@@ -51,7 +53,9 @@ func (e *extraction) runArchives(ctx context.Context, names []string) error {
 			total.failed++
 			e.notice(notice{Kind: "error", Input: name, Detail: err.Error()})
 		}
-		e.tellCounts(name, c)
+		if c.pages > 0 || err == nil {
+			e.tellCounts(name, c)
+		}
 	}
 	if err := e.sink.close(); err != nil {
 		return fmt.Errorf("write records: %w", err)
@@ -160,7 +164,7 @@ func archivedPage(rec *warc.Record) (page *crawl.Page, what string) {
 	switch kind := rec.Type(); kind {
 	case warc.TypeResponse:
 	case warc.TypeRevisit:
-		return nil, "revisits, whose content stands elsewhere"
+		return nil, "revisits (their content stands elsewhere)"
 	default:
 		return nil, "records of other types"
 	}
@@ -200,15 +204,16 @@ func (e *extraction) archivedRecords(address string, page *crawl.Page) (extract.
 
 // tellCounts tells what an archive had.
 func (e *extraction) tellCounts(name string, c archiveCounts) {
-	detail := []string{fmt.Sprintf("%d pages", c.pages)}
+	detail := fmt.Sprintf("%d pages", c.pages)
 	if c.damaged > 0 {
-		detail = append(detail, fmt.Sprintf("%d damaged records", c.damaged))
+		detail += fmt.Sprintf("; %d damaged records", c.damaged)
 	}
-	for _, what := range []string{"revisits, whose content stands elsewhere", "responses that are no pages by their status", "responses that are not HTML",
-		"responses that are not HTTP", "responses of other protocols", "records of other types"} {
-		if n := c.passed[what]; n > 0 {
-			detail = append(detail, fmt.Sprintf("passed over: %d %s", n, what))
-		}
+	var passed []string
+	for _, what := range slices.Sorted(maps.Keys(c.passed)) {
+		passed = append(passed, fmt.Sprintf("%d %s", c.passed[what], what))
 	}
-	e.notice(notice{Kind: "note", Input: name, Detail: strings.Join(detail, "; ")})
+	if len(passed) > 0 {
+		detail += "; passed over: " + strings.Join(passed, ", ")
+	}
+	e.notice(notice{Kind: "note", Input: name, Detail: detail})
 }
