@@ -58,6 +58,8 @@ such as for a full disk; what was stored is safe then.`,
 	f.IntVar(&c.change.Politeness.Concurrency, "concurrency", 0, "requests at a time over all hosts")
 	recrawlVar(cmd, &c.change.Recrawl.Policy)
 	f.BoolVar(&c.change.AllowPrivate, "allow-private", false, "let links lead to loopback and private addresses")
+	f.Var((*headerFlag)(&c.change.Requests.Header), "header", "send this `field` to the start URLs' origins, such as 'Accept-Language: de'; repeat for more")
+	f.StringArrayVar(&c.change.Requests.Proxies, "proxy", nil, "send requests through this proxy `URL`; repeat for several that take turns")
 	f.StringVar(&c.change.WARC, "warc", "", "archive each exchange in web archives in this `folder`")
 	f.StringVar(&c.metrics, "metrics", "", "serve /metrics for Prometheus, and /healthz, at this `address` while crawling, such as 127.0.0.1:9100")
 	c.logs.define(cmd)
@@ -142,6 +144,8 @@ func (c *crawlCommand) override(cmd *cobra.Command, job *config.Job) error {
 		"delay":         func() { o.Politeness.Delay = c.change.Politeness.Delay },
 		"per-host":      func() { o.Politeness.PerHost = c.change.Politeness.PerHost },
 		"concurrency":   func() { o.Politeness.Concurrency = c.change.Politeness.Concurrency },
+		"header":        func() { o.Requests.Header = merged(o.Requests.Header, c.change.Requests.Header) },
+		"proxy":         func() { o.Requests.Proxies, o.Requests.HostProxies = c.change.Requests.Proxies, nil },
 		"warc":          func() { o.WARC = c.change.WARC },
 		"recrawl":       func() { o.Recrawl.Policy = c.change.Recrawl.Policy },
 		"allow-private": func() { o.AllowPrivate = c.change.AllowPrivate },
