@@ -47,11 +47,13 @@ func openArchive(ctx context.Context, dir string, run Run) (*archive, error) {
 		return nil, fmt.Errorf("archive: %w", err)
 	}
 	var cutErr error
+	files := 0 // so that no name comes twice, be its file gone or not
 	err = run.Archives(ctx, func(file string, end int64) bool {
+		files++
 		cutErr = cut(file, end)
 		return cutErr == nil
 	})
-	return &archive{dir: dir, run: run}, errors.Join(err, cutErr)
+	return &archive{dir: dir, run: run, number: files}, errors.Join(err, cutErr)
 }
 
 // cut shortens a file to what is committed of it. A file that was moved away

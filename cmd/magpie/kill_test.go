@@ -44,7 +44,7 @@ func things(t *testing.T, n int, delay time.Duration) *httptest.Server {
 // TestKilledCrawlLosesNothing kills the real program at random moments and
 // runs the same command again, until the crawl is done.
 func TestKilledCrawlLosesNothing(t *testing.T) {
-	const n = 400
+	const n = 1000
 	site := things(t, n, 10*time.Millisecond)
 	dir := t.TempDir()
 	job := filepath.Join(dir, "things.yaml")
