@@ -74,7 +74,7 @@ func (t Type) convert(f found) (any, error) {
 	case Date:
 		return orNil(parseDate(f.text, f.language))
 	}
-	return f.text, nil
+	return strings.Clone(f.text), nil // a part of the page's text would keep the page in memory
 }
 
 func orNil[T any](v T, err error) (any, error) {

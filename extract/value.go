@@ -213,8 +213,8 @@ func (e *extraction) read(f *field, n *html.Node) (found, bool) {
 			e.why = absence{what: "the match has no attribute " + f.attr}
 			return t, false
 		}
-		t.text, t.attr = strings.Clone(strings.TrimSpace(s)), true // a part of the page's text would keep the page in memory
-		if t.text == "" && f.as == Bool {                          // https://html.spec.whatwg.org/multipage/common-microsyntaxes.html#boolean-attributes
+		t.text, t.attr = strings.TrimSpace(s), true
+		if t.text == "" && f.as == Bool { // https://html.spec.whatwg.org/multipage/common-microsyntaxes.html#boolean-attributes
 			t.text = "true"
 		}
 	case (f.regex != nil || f.mapping != nil) && (f.as == Number || f.as == Integer || f.as == PriceType):
