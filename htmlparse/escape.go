@@ -1,5 +1,7 @@
 package htmlparse
 
+import "encoding/binary"
+
 // escapes say how text is escaped in a place.
 // https://html.spec.whatwg.org/multipage/parsing.html#escapingString
 type escapes struct {
@@ -14,21 +16,27 @@ var (
 
 const nbsp = "\u00A0" // the bytes C2 A0
 
-// plainRun is the offset of the first byte at or after i that begins something escaped, or an nbsp's first byte; len(s)
-// if there is none. It looks at eight bytes at a time, the last ones together with some before them.
-func (e *escapes) plainRun(s string, i int) int {
+// copyPlain copies s to dst, which has room for all of it, up to the first byte that begins something escaped, or an
+// nbsp's first byte. It returns how many bytes that are, len(s) if there is no such byte. It looks at eight bytes at a
+// time, the last ones together with some before them, and copies them before it looks.
+func (e *escapes) copyPlain(dst []byte, s string) int {
+	dst = dst[:len(s)]
 	if len(s) < 8 {
-		return e.class.until(s, i)
+		n := e.class.until(s, 0)
+		copy(dst, s[:n])
+		return n
 	}
-	for ; len(s)-i >= 8; i += 8 {
-		if found := e.find(load64(s[i:])); found != 0 {
+	for i := 0; len(s)-i >= 8; i += 8 {
+		x := load64(s[i:])
+		binary.LittleEndian.PutUint64(dst[i:], x)
+		if found := e.find(x); found != 0 {
 			return i + firstHigh(found)
 		}
 	}
 	last := len(s) - 8
-	found := e.find(load64(s[last:]))
-	found = found >> (8 * (i - last)) << (8 * (i - last)) // without what is before i
-	return last + firstHigh(found)
+	x := load64(s[last:])
+	binary.LittleEndian.PutUint64(dst[last:], x)
+	return last + firstHigh(e.find(x))
 }
 
 // find has the high bit of the first of the eight bytes of x that begin something escaped, and maybe some behind it.

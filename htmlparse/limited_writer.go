@@ -52,8 +52,7 @@ func (l *limitedWriter) tag(opening, name, closing string) {
 
 // attribute writes an attribute, its value escaped.
 func (l *limitedWriter) attribute(key, value string) {
-	plain := attributeEscapes.plainRun(value, 0) == len(value)
-	if !plain || len(key)+len(value)+len(` =""`) > cap(l.buf)-len(l.buf) {
+	if len(key)+len(value)+len(` =""`) > cap(l.buf)-len(l.buf) {
 		l.write(" ", key, `="`)
 		l.escape(&attributeEscapes, value)
 		l.write(`"`)
@@ -62,8 +61,12 @@ func (l *limitedWriter) attribute(key, value string) {
 	b := append(l.buf, ' ')
 	b = append(b, key...)
 	b = append(b, '=', '"')
-	b = append(b, value...)
-	l.buf = append(b, '"')
+	n := attributeEscapes.copyPlain(b[len(b):cap(b)], value)
+	l.buf = b[:len(b)+n]
+	if n < len(value) {
+		l.escapeFrom(&attributeEscapes, value, n)
+	}
+	l.writeByte('"')
 }
 
 // write writes strings, each of them whole or not at all.
@@ -80,6 +83,15 @@ func (l *limitedWriter) writeString(s string) {
 		return
 	}
 	l.overflow(s)
+}
+
+// writeByte is write for one byte.
+func (l *limitedWriter) writeByte(c byte) {
+	if len(l.buf) < cap(l.buf) {
+		l.buf = append(l.buf, c)
+		return
+	}
+	l.overflow(string(c))
 }
 
 // overflow writes a string that there is no room for in the buffer.
@@ -116,8 +128,20 @@ func (l *limitedWriter) flush() {
 
 // escape writes s with the escapes of e.
 func (l *limitedWriter) escape(e *escapes, s string) {
-	begun, i := 0, e.plainRun(s, 0) // what stands before begun is written
-	for ; i < len(s); i = e.plainRun(s, i) {
+	n := 0
+	if len(s) <= cap(l.buf)-len(l.buf) {
+		n = e.copyPlain(l.buf[len(l.buf):cap(l.buf)], s)
+		l.buf = l.buf[:len(l.buf)+n]
+	}
+	if n < len(s) {
+		l.escapeFrom(e, s, n)
+	}
+}
+
+// escapeFrom is escape for what of s is behind its first i bytes.
+func (l *limitedWriter) escapeFrom(e *escapes, s string, i int) {
+	begun := i // what stands before begun is written
+	for i = e.class.until(s, i); i < len(s); i = e.class.until(s, i) {
 		escape, width := escapeAt(s, i)
 		if len(escape) > 1 {
 			l.writeString(s[begun:i])
