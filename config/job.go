@@ -7,8 +7,8 @@ import (
 	"github.com/adhocore/gronx"
 
 	"github.com/magpie-crawl/magpie/crawl"
-	"github.com/magpie-crawl/magpie/crawl/weburl"
 	"github.com/magpie-crawl/magpie/extract"
+	"github.com/magpie-crawl/magpie/weburl"
 )
 
 // job reads the whole file.

@@ -12,8 +12,8 @@ import (
 	"github.com/andybalholm/cascadia"
 
 	"github.com/magpie-crawl/magpie/crawl/fetch"
-	"github.com/magpie-crawl/magpie/crawl/weburl"
 	"github.com/magpie-crawl/magpie/extract"
+	"github.com/magpie-crawl/magpie/weburl"
 )
 
 // Crawler crawls as its Options say. It may be used for one Crawl at a time.

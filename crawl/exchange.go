@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"github.com/magpie-crawl/magpie/crawl/fetch"
-	"github.com/magpie-crawl/magpie/crawl/weburl"
+	"github.com/magpie-crawl/magpie/weburl"
 )
 
 // exchange is what is to be known of a fetcher's last request.

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/magpie-crawl/magpie/crawl/weburl"
 	"github.com/magpie-crawl/magpie/extract"
+	"github.com/magpie-crawl/magpie/weburl"
 )
 
 // Explanation is what a crawl makes of a link to a URL.

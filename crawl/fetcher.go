@@ -10,7 +10,7 @@ import (
 	"github.com/magpie-crawl/magpie/crawl/fetch"
 	"github.com/magpie-crawl/magpie/crawl/robots"
 	"github.com/magpie-crawl/magpie/crawl/sitemap"
-	"github.com/magpie-crawl/magpie/crawl/weburl"
+	"github.com/magpie-crawl/magpie/weburl"
 )
 
 // MaxRedirects is how many hops are followed from one link.

@@ -7,9 +7,9 @@ import (
 	"net/url"
 	"runtime/debug"
 
-	"github.com/magpie-crawl/magpie/crawl/weburl"
 	"github.com/magpie-crawl/magpie/extract"
 	"github.com/magpie-crawl/magpie/htmlparse"
+	"github.com/magpie-crawl/magpie/weburl"
 )
 
 // ProblemHook is the code of the problem that OnRecord refused a record.

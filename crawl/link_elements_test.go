@@ -6,8 +6,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/magpie-crawl/magpie/crawl/weburl"
 	"github.com/magpie-crawl/magpie/htmlparse"
+	"github.com/magpie-crawl/magpie/weburl"
 )
 
 // linksOf are the links of a page at http://h.test/dir/page, as path and query, with the reason of those not followed.

@@ -11,7 +11,7 @@ import (
 	"golang.org/x/net/html/atom"
 
 	"github.com/magpie-crawl/magpie/crawl/sitemap"
-	"github.com/magpie-crawl/magpie/crawl/weburl"
+	"github.com/magpie-crawl/magpie/weburl"
 )
 
 // linkSet collects the links of one page, each URL once, with the verdict on

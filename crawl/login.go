@@ -14,8 +14,8 @@ import (
 	"golang.org/x/net/html/atom"
 
 	"github.com/magpie-crawl/magpie/crawl/fetch"
-	"github.com/magpie-crawl/magpie/crawl/weburl"
 	"github.com/magpie-crawl/magpie/htmlparse"
+	"github.com/magpie-crawl/magpie/weburl"
 )
 
 // Login is a form that is filled in and sent before the crawl begins, and

@@ -9,8 +9,8 @@ import (
 	"strings"
 
 	"github.com/magpie-crawl/magpie/crawl/sitemap"
-	"github.com/magpie-crawl/magpie/crawl/weburl"
 	"github.com/magpie-crawl/magpie/htmlparse"
+	"github.com/magpie-crawl/magpie/weburl"
 )
 
 // pageLoop makes whole visits of responses until there are no more.

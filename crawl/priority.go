@@ -4,8 +4,8 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/magpie-crawl/magpie/crawl/weburl"
 	"github.com/magpie-crawl/magpie/extract"
+	"github.com/magpie-crawl/magpie/weburl"
 )
 
 // Priority is a rule that has URLs fetched sooner or later than others of

@@ -9,7 +9,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/magpie-crawl/magpie/crawl/weburl"
+	"github.com/magpie-crawl/magpie/weburl"
 )
 
 // Recrawl says what a run does with pages that earlier runs of the job have

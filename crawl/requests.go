@@ -11,7 +11,7 @@ import (
 	"golang.org/x/net/http/httpguts"
 
 	"github.com/magpie-crawl/magpie/crawl/fetch"
-	"github.com/magpie-crawl/magpie/crawl/weburl"
+	"github.com/magpie-crawl/magpie/weburl"
 )
 
 // Requests say how the crawl's requests are sent.

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/magpie-crawl/magpie/crawl/robots"
-	"github.com/magpie-crawl/magpie/crawl/weburl"
+	"github.com/magpie-crawl/magpie/weburl"
 )
 
 // maxRobots is how many origins' rules are kept in memory, and

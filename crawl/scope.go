@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"sync"
 
-	"github.com/magpie-crawl/magpie/crawl/weburl"
 	"github.com/magpie-crawl/magpie/extract"
+	"github.com/magpie-crawl/magpie/weburl"
 )
 
 // scope tells which URLs belong to a crawl.

@@ -9,7 +9,7 @@ import (
 
 	"github.com/magpie-crawl/magpie/crawl/fetch"
 	"github.com/magpie-crawl/magpie/crawl/sitemap"
-	"github.com/magpie-crawl/magpie/crawl/weburl"
+	"github.com/magpie-crawl/magpie/weburl"
 )
 
 // session is one process's work on a run: the goroutines of the drawing in the

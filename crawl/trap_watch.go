@@ -13,7 +13,7 @@ import (
 	"golang.org/x/net/html/atom"
 
 	"github.com/magpie-crawl/magpie/crawl/simhash"
-	"github.com/magpie-crawl/magpie/crawl/weburl"
+	"github.com/magpie-crawl/magpie/weburl"
 )
 
 // ReasonTrapDuplicates is that of URLs like those of many pages that say

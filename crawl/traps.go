@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"strings"
 
-	"github.com/magpie-crawl/magpie/crawl/weburl"
+	"github.com/magpie-crawl/magpie/weburl"
 )
 
 // Traps are rules against URLs without end. Each is off where it is negative.

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/magpie-crawl/magpie/crawl/weburl"
+	"github.com/magpie-crawl/magpie/weburl"
 )
 
 func TestTrapVerdict(t *testing.T) {

@@ -3,6 +3,8 @@ package extract
 import (
 	"github.com/nlnwa/whatwg-url/url"
 	"golang.org/x/net/html"
+
+	"github.com/magpie-crawl/magpie/weburl"
 )
 
 // maxSteps bounds the work for one page: a step is a node looked at or a
@@ -20,8 +22,9 @@ type work struct {
 	counts map[siblings]counted
 	sets   map[*selector]map[*html.Node]bool
 
-	url       string   // the page's address
-	base      *url.Url // see baseURL
+	url       string     // the page's address
+	base      *url.Url   // see baseURL
+	plainBase weburl.URL // base, where it is plain: see weburl.URL.ResolvePlain
 	baseKnown bool
 }
 

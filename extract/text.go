@@ -190,22 +190,46 @@ func (t *textWriter) write(s string) {
 	t.b.WriteString(s)
 }
 
-const asciiWhitespace = " \t\n\f\r"
-
 // collapse writes s with each run of whitespace as one space, none at the
 // ends of a line.
 func (t *textWriter) collapse(s string) {
 	for s != "" {
-		word := strings.IndexAny(s, asciiWhitespace)
-		if word < 0 {
-			word = len(s)
+		words := collapsedRun(s)
+		t.write(s[:words])
+		s = s[words:]
+		spaces := 0
+		for spaces < len(s) && isSpace(s[spaces]) {
+			spaces++
 		}
-		t.write(s[:word])
-		if s = s[word:]; s != "" {
+		if spaces > 0 {
 			t.space = t.space || !t.lineStart
-			s = strings.TrimLeft(s, asciiWhitespace)
+			s = s[spaces:]
 		}
 	}
+}
+
+// collapsedRun is the length of the words that s begins with, as far as there
+// is one space between them.
+func collapsedRun(s string) int {
+	i := 0
+	for i < len(s) {
+		switch {
+		case !isSpace(s[i]):
+			i++
+		case s[i] == ' ' && i > 0 && i+1 < len(s) && !isSpace(s[i+1]):
+			i += 2
+		default:
+			return i
+		}
+	}
+	return i
+}
+
+const asciiWhitespace = " \t\n\f\r"
+
+// isSpace tells ASCII whitespace: https://infra.spec.whatwg.org/#ascii-whitespace
+func isSpace(c byte) bool {
+	return c == ' ' || c == '\n' || c == '\t' || c == '\f' || c == '\r'
 }
 
 func (t *textWriter) String() string {

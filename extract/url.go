@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"github.com/nlnwa/whatwg-url/url"
+
+	"github.com/magpie-crawl/magpie/weburl"
 )
 
 // resolve returns the absolute URL that s stands for in the page, as browsers
@@ -13,6 +15,9 @@ import (
 // https://html.spec.whatwg.org/multipage/urls-and-fetching.html#resolving-urls
 func (w *work) resolve(s string) (string, error) {
 	base := w.baseURL()
+	if u, ok := w.plainBase.ResolvePlain(s); ok && !strings.Contains(s, "#") {
+		return strings.Clone(u.String()), nil // most links, many times faster; the reference may be a part of the page
+	}
 	if base == nil {
 		u, err := url.Parse(s)
 		if err != nil {
@@ -39,31 +44,39 @@ func absolute(u *url.Url) (string, error) {
 //
 // https://html.spec.whatwg.org/multipage/urls-and-fetching.html#document-base-url
 func (w *work) baseURL() *url.Url {
-	if w.baseKnown {
-		return w.base
+	if !w.baseKnown {
+		w.baseKnown = true
+		w.base = w.findBase()
+		if w.base != nil {
+			w.plainBase, _ = weburl.URL{}.ResolvePlain(w.base.Href(true))
+		}
 	}
-	w.baseKnown = true
+	return w.base
+}
+
+func (w *work) findBase() *url.Url {
+	var fallback *url.Url
 	if w.url != "" {
 		if u, err := url.Parse(w.url); err == nil {
-			w.base = u
+			fallback = u
 		}
 	}
 	element := w.first(baseElement, w.root)
 	if element == nil {
-		return w.base
+		return fallback
 	}
 	href, _ := attr(element, "href")
 	var u *url.Url
 	var err error
-	if w.base == nil {
+	if fallback == nil {
 		u, err = url.Parse(strings.TrimSpace(href))
 	} else {
-		u, err = w.base.Parse(href)
+		u, err = fallback.Parse(href)
 	}
-	if err == nil && u.Scheme() != "data" && u.Scheme() != "javascript" {
-		w.base = u
+	if err != nil || u.Scheme() == "data" || u.Scheme() == "javascript" {
+		return fallback
 	}
-	return w.base
+	return u
 }
 
 var baseElement = mustCompileSelector("base[href]")

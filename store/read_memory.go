@@ -7,7 +7,7 @@ import (
 	"fmt"
 
 	"github.com/magpie-crawl/magpie/crawl"
-	"github.com/magpie-crawl/magpie/crawl/weburl"
+	"github.com/magpie-crawl/magpie/weburl"
 )
 
 // Memory is what is known of a URL, its host and its origin for later visits.

@@ -7,8 +7,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/magpie-crawl/magpie/crawl/weburl"
 	"github.com/magpie-crawl/magpie/store"
+	"github.com/magpie-crawl/magpie/weburl"
 )
 
 func newPagesCommand(a *app) *cobra.Command {

@@ -5,7 +5,7 @@ import (
 	"net/url"
 	"strings"
 
-	"github.com/magpie-crawl/magpie/crawl/weburl"
+	"github.com/magpie-crawl/magpie/weburl"
 )
 
 // parseTarget makes the net/url form of a canonical URL, of which the path and

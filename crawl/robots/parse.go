@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/magpie-crawl/magpie/crawl/weburl"
+	"github.com/magpie-crawl/magpie/weburl"
 )
 
 const (

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/magpie-crawl/magpie/crawl/weburl"
+	"github.com/magpie-crawl/magpie/weburl"
 )
 
 // errFull ends the reading when no more entries are taken.

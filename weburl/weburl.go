@@ -68,7 +68,7 @@ func (u URL) Resolve(ref string) (URL, error) {
 	if len(ref) > MaxLength || strings.Count(ref, "@") > maxAt {
 		return URL{}, fmt.Errorf("%.200q…: %w", ref, ErrTooLong)
 	}
-	if r, ok := u.resolvePlain(ref); ok {
+	if r, ok := u.ResolvePlain(ref); ok {
 		return r, nil
 	}
 	w, err := whatwg.ParseRef(u.href, ref)

@@ -31,9 +31,10 @@ func parsePlain(s string) (u URL, ok bool) {
 	return URL{href: s, scheme: scheme, host: host, path: path}, ok
 }
 
-// resolvePlain reads a reference that is canonical as it stands, or needs no
-// more than being joined to u. The zero u joins nothing.
-func (u URL) resolvePlain(ref string) (r URL, ok bool) {
+// ResolvePlain reads a reference that is canonical as it stands, or needs no
+// more than being joined to u. The zero u joins nothing. For every other
+// reference, valid or not, ok is false.
+func (u URL) ResolvePlain(ref string) (r URL, ok bool) {
 	if strings.HasPrefix(ref, "http") || u.href == "" {
 		return parsePlain(ref)
 	}
