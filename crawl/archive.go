@@ -7,20 +7,22 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
+	"github.com/magpie-crawl/magpie/crawl/fetch"
 	"github.com/magpie-crawl/magpie/crawl/warc"
 )
 
 // maxArchive is the size from which on another file is begun.
 const maxArchive = 1 << 30
 
-// archive writes the exchanges of a run to web archives: those of pages and
-// sitemaps, whatever they were answered, but for tries that are made again;
-// robots.txt is not among them. Answers of 304 become revisit records. It is written and
-// flushed before the transaction that stores how long it is, so that after a
-// crash it is cut to what is stored: file and database always agree. A nil
-// archive takes nothing.
+// archive writes the exchanges of a run to web archives: those of pages,
+// sitemaps and robots.txt, whatever they were answered, tries that are made
+// again included; those of a login are not among them. Answers of 304 become
+// revisit records. It is written and flushed before the transaction that
+// stores how long it is, so that after a crash it is cut to what is stored:
+// file and database always agree. A nil archive takes nothing.
 type archive struct {
 	dir     string
 	run     Run
@@ -85,13 +87,10 @@ func (a *archive) append(ctx context.Context, visits []*Visit) error {
 	}
 	wrote := false
 	for _, v := range visits {
-		if v.State == Pending || v.response == nil || v.response.Raw == nil || v.Page == nil {
-			continue
-		}
 		if err := a.add(ctx, v); err != nil {
 			return fmt.Errorf("archive %s: %w", a.name, err)
 		}
-		wrote = true
+		wrote = wrote || v.Archived != nil
 	}
 	if !wrote {
 		return nil
@@ -102,48 +101,81 @@ func (a *archive) append(ctx context.Context, visits []*Visit) error {
 	return nil
 }
 
-// add writes one exchange: the response first, so that it stands where the
-// page's offset says, and the request behind it.
+// add writes the exchanges of one visit.
 func (a *archive) add(ctx context.Context, v *Visit) error {
+	own := v.response != nil && v.response.Raw != nil
+	if !own && len(v.asides) == 0 {
+		return nil
+	}
 	if a.file == nil || a.end >= maxArchive {
 		if err := a.begin(ctx); err != nil {
 			return err
 		}
 	}
-	raw, offset := v.response.Raw, a.end
-	common := warc.Header{
-		{Name: "WARC-Target-URI", Value: v.Request.URL},
-		{Name: "WARC-Date", Value: warc.FormatDate(v.Page.FetchedAt)},
-		{Name: "WARC-Warcinfo-ID", Value: a.info},
-	}
-	response := append(common[:len(common):len(common)],
-		warc.Field{Name: "WARC-Type", Value: warc.TypeResponse},
-		warc.Field{Name: "Content-Type", Value: "application/http; msgtype=response"},
-		warc.Field{Name: "WARC-Payload-Digest", Value: warc.Digest(raw.Body)})
-	if v.Page.NotModified {
-		response[3].Value = warc.TypeRevisit
-		response[5] = warc.Field{Name: "WARC-Profile", Value: warc.ProfileNotModified}
-		response = append(response, warc.Field{Name: "WARC-Refers-To-Target-URI", Value: v.Request.URL})
-		if past := v.Request.Past; past != nil {
-			response = append(response, warc.Field{Name: "WARC-Refers-To-Date", Value: warc.FormatDate(past.FetchedAt)})
+	for _, aside := range v.asides {
+		if err := a.exchange(aside, nil); err != nil {
+			return err
 		}
 	}
-	if v.Page.Truncated {
-		response = append(response, warc.Field{Name: "WARC-Truncated", Value: "length"})
-	}
-	id, err := a.records.Write(response, append(raw.Response[:len(raw.Response):len(raw.Response)], raw.Body...))
-	if err != nil {
-		return err
-	}
-	request := append(common[:len(common):len(common)],
-		warc.Field{Name: "WARC-Type", Value: warc.TypeRequest},
-		warc.Field{Name: "Content-Type", Value: "application/http; msgtype=request"},
-		warc.Field{Name: "WARC-Concurrent-To", Value: id})
-	if _, err := a.records.Write(request, raw.Request); err != nil {
-		return err
+	offset := int64(-1)
+	if own {
+		offset = a.end
+		if err := a.exchange(v.response, revisited(v)); err != nil {
+			return err
+		}
 	}
 	v.Archived = &Archived{File: a.file.Name(), Offset: offset, End: a.end}
 	return nil
+}
+
+// exchange writes a response, so that it stands where the page's offset says,
+// and the request behind it. revisit is nil for what is no revisit.
+func (a *archive) exchange(r *fetch.Response, revisit warc.Header) error {
+	common := warc.Header{
+		{Name: "WARC-Target-URI", Value: r.Raw.URL},
+		{Name: "WARC-Date", Value: warc.FormatDate(r.FetchedAt)},
+		{Name: "WARC-Warcinfo-ID", Value: a.info},
+	}
+	if r.Raw.IP != "" {
+		common = append(common, warc.Field{Name: "WARC-IP-Address", Value: r.Raw.IP})
+	}
+	response := append(slices.Clip(common), warc.Field{Name: "Content-Type", Value: "application/http; msgtype=response"})
+	if revisit != nil {
+		response = append(response, revisit...)
+	} else {
+		response = append(response, warc.Field{Name: "WARC-Type", Value: warc.TypeResponse},
+			warc.Field{Name: "WARC-Payload-Digest", Value: warc.Digest(r.Raw.Body)})
+	}
+	if r.Truncated {
+		response = append(response, warc.Field{Name: "WARC-Truncated", Value: "length"})
+	}
+	id, err := a.records.Write(response, slices.Concat(r.Raw.Response, r.Raw.Body))
+	if err != nil {
+		return err
+	}
+	_, err = a.records.Write(append(slices.Clip(common),
+		warc.Field{Name: "WARC-Type", Value: warc.TypeRequest},
+		warc.Field{Name: "Content-Type", Value: "application/http; msgtype=request"},
+		warc.Field{Name: "WARC-Concurrent-To", Value: id}), r.Raw.Request)
+	return err
+}
+
+// revisited is what makes a record that of a revisit, nil for other answers
+// than 304.
+// https://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/#revisit
+func revisited(v *Visit) warc.Header {
+	if v.Page == nil || !v.Page.NotModified {
+		return nil
+	}
+	h := warc.Header{
+		{Name: "WARC-Type", Value: warc.TypeRevisit},
+		{Name: "WARC-Profile", Value: warc.ProfileNotModified},
+		{Name: "WARC-Refers-To-Target-URI", Value: v.Request.URL},
+	}
+	if past := v.Request.Past; past != nil {
+		h = append(h, warc.Field{Name: "WARC-Refers-To-Date", Value: warc.FormatDate(past.FetchedAt)})
+	}
+	return h
 }
 
 // begin begins another file, under a name that is not taken.

@@ -96,5 +96,5 @@ func (v *Visit) forget() {
 	if v.response != nil {
 		v.response.Release()
 	}
-	v.response, v.stored = nil, nil
+	v.response, v.asides, v.stored = nil, nil, nil
 }

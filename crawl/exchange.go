@@ -26,7 +26,11 @@ func (f *fetcher) getRobots(ctx context.Context, url string, header http.Header)
 	if u, err := weburl.Parse(url); err == nil && url == u.Origin()+"/robots.txt" {
 		header = f.personal(u, header)
 	}
-	return f.send(ctx, f.rules, url, header)
+	resp, err := f.send(ctx, f.rules, url, header)
+	if err == nil && resp.Raw != nil {
+		f.asides = append(f.asides, resp)
+	}
+	return resp, err
 }
 
 // send sends a request, and notes when that was and how long it took. Of

@@ -21,11 +21,12 @@ const MaxRedirects = 10
 type fetcher struct {
 	*session
 	worker   *fetch.Worker
-	sitemaps *fetch.Worker   // with the limit of their protocol
-	rules    *fetch.Worker   // for robots.txt, likewise
-	lesson   chan *HostState // see answer.lesson
-	last     exchange        // the last request
-	response *fetch.Response // its answer, if that is one of a page
+	sitemaps *fetch.Worker     // with the limit of their protocol
+	rules    *fetch.Worker     // for robots.txt, likewise
+	lesson   chan *HostState   // see answer.lesson
+	last     exchange          // the last request
+	response *fetch.Response   // its answer, if that is one of a page
+	asides   []*fetch.Response // answers to be archived besides
 }
 
 func (s *session) newFetcher(t *http.Transport) *fetcher {
@@ -52,8 +53,9 @@ func (s *session) newWorker(t *http.Transport, bodyLimit int64) *fetch.Worker {
 func (s *session) fetchLoop(ctx context.Context, f *fetcher) {
 	for j := range s.jobs {
 		s.inFlight.Add(1)
-		f.last = exchange{delay: j.delay}
+		f.last, f.asides = exchange{delay: j.delay}, nil
 		v, a := f.guardedVisit(ctx, j)
+		v.asides = f.asides
 		s.inFlight.Add(-1)
 		if ctx.Err() != nil {
 			return // what was in flight stays pending

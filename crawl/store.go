@@ -197,16 +197,17 @@ type Visit struct {
 	Archived *Archived // nil: it is not
 	Lessons
 
-	stored             *Page           // the response of an earlier run, to be read though nothing was fetched
-	text               [16]byte        // fingerprint of what the page says, where it has no records
-	etag, lastModified string          // validators of Page
-	response           *fetch.Response // whose body Page has, to be released once it is stored
+	stored             *Page             // the response of an earlier run, to be read though nothing was fetched
+	text               [16]byte          // fingerprint of what the page says, where it has no records
+	etag, lastModified string            // validators of Page
+	response           *fetch.Response   // whose body Page has, to be released once it is stored
+	asides             []*fetch.Response // answers for robots.txt, to be archived
 }
 
-// Archived is where a response stands in a web archive.
+// Archived is where a visit stands in a web archive.
 type Archived struct {
 	File   string // path
-	Offset int64  // of its record
+	Offset int64  // of the response's record; -1: it has none, only what was asked besides is archived
 	End    int64  // of the file, behind all that is archived of this visit
 }
 

@@ -42,7 +42,7 @@ func (r *run) Archives(ctx context.Context, yield func(file string, end int64) b
 }
 
 // archived stores where a page stands in an archive, and how much of that is
-// committed with it.
+// committed with it. pageID is 0 for a visit of which no page is kept.
 func (c *commit) archived(a *crawl.Archived, pageID int64) error {
 	if a == nil {
 		return nil
@@ -53,6 +53,9 @@ func (c *commit) archived(a *crawl.Archived, pageID int64) error {
 	}
 	if err := c.tx.exec(`UPDATE magpie_archives SET size = max(size, ?) WHERE id = ?`, a.End, id); err != nil {
 		return err
+	}
+	if pageID == 0 || a.Offset < 0 {
+		return nil
 	}
 	return c.tx.exec(`UPDATE pages SET archive_id = ?, archive_offset = ? WHERE id = ?`, id, a.Offset, pageID)
 }

@@ -107,7 +107,7 @@ func (c *commit) visit(p *prepared) (crawl.Committed, error) {
 		return none, err
 	}
 	if p.State == crawl.Pending {
-		return out, nil
+		return out, c.archived(p.Archived, 0)
 	}
 	var pageID int64
 	if p.page != nil {

@@ -103,7 +103,7 @@ func (g *guard) dialContext(ctx context.Context, network, hostport string) (net.
 			g.proxies.failed(hostport)
 			err = &Error{Reason: ReasonProxy, Temporary: true, Err: err}
 		}
-		return conn, err
+		return proxyConn{conn}, err
 	}
 	if g.allowPrivate || g.allowed[strings.ToLower(hostport)] {
 		return g.open.DialContext(ctx, network, hostport)

@@ -2,6 +2,7 @@ package fetch
 
 import (
 	"fmt"
+	"net"
 	"net/http"
 	"net/netip"
 	"net/url"
@@ -94,6 +95,9 @@ func (p *proxyTurns) isProxy(hostport string) bool {
 	defer p.mu.Unlock()
 	return p.all[hostport]
 }
+
+// proxyConn is a connection to a proxy: its address is not the server's.
+type proxyConn struct{ net.Conn }
 
 // failed notes that a proxy could not be connected to.
 func (p *proxyTurns) failed(hostport string) {

@@ -16,6 +16,8 @@ type Raw struct {
 	Request  []byte // the head of the request, without the fields that tell who asks: Authorization, Cookie and Proxy-Authorization
 	Response []byte // the head of the response
 	Body     []byte // with its content-codings
+	URL      string // that was asked for
+	IP       string // the server's address; "" where a proxy was asked
 }
 
 // personalFields are not kept: an archive is handed on.

@@ -3,9 +3,11 @@ package fetch
 import (
 	"bytes"
 	"context"
+	"crypto/tls"
 	"errors"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"net/http/httptrace"
 	"net/url"
@@ -34,6 +36,7 @@ type exchange struct {
 	header   http.Header
 	body     []byte // of a POST
 	cancel   context.CancelCauseFunc
+	conn     atomic.Pointer[net.Conn] // that the request was sent by, the last one
 	response *Response
 	err      *Error
 }
@@ -82,6 +85,7 @@ func (w *wire) do(r *http.Request, x *exchange) (*Response, *Error) {
 	var raw *bytes.Buffer
 	if w.opts.KeepRaw {
 		out.Raw, raw = rawExchange(r, resp)
+		out.Raw.URL, out.Raw.IP = x.url, x.serverIP()
 	}
 	if err := w.readBody(ctx, x.cancel, resp, out); err != nil {
 		out.Release()
@@ -106,11 +110,29 @@ const maxAttempts = 3
 // pause or end when an HTTP/2 server resets each stream with PROTOCOL_ERROR.
 func (x *exchange) countAttempts(ctx context.Context) context.Context {
 	var attempts atomic.Int32
-	return httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{GotConn: func(httptrace.GotConnInfo) {
+	return httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{GotConn: func(got httptrace.GotConnInfo) {
+		x.conn.Store(&got.Conn)
 		if attempts.Add(1) > maxAttempts {
 			x.cancel(&Error{Reason: ReasonProtocol, Temporary: true, Err: fmt.Errorf("no answer to %d attempts", maxAttempts)})
 		}
 	}})
+}
+
+// serverIP is the address of the server that was asked, "" where a proxy was.
+func (x *exchange) serverIP() string {
+	conn := x.conn.Load()
+	if conn == nil {
+		return ""
+	}
+	inner := *conn
+	for t, ok := inner.(*tls.Conn); ok; t, ok = inner.(*tls.Conn) { // two where the proxy is asked by TLS
+		inner = t.NetConn()
+	}
+	address, ok := inner.RemoteAddr().(*net.TCPAddr)
+	if _, proxied := inner.(proxyConn); proxied || !ok {
+		return ""
+	}
+	return address.IP.String()
 }
 
 // setLocation resolves the Location field of a redirect from url.
