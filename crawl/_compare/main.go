@@ -73,12 +73,13 @@ func main() {
 
 // crawled is what a crawl of the site came to.
 type crawled struct {
-	time    time.Duration
-	cpu     time.Duration // of this process
-	fetched int           // requests that the site saw for pages
+	time     time.Duration
+	cpu      time.Duration // of this process
+	pages    int           // of the site, each counted once
+	requests int           // that the site saw for them
 }
 
-func (c crawled) rate() float64 { return float64(c.fetched) / c.time.Seconds() }
+func (c crawled) rate() float64 { return float64(c.pages) / c.time.Seconds() }
 
 type contender struct {
 	name string
@@ -103,14 +104,14 @@ func compare(s *site, workers, rounds int, wanted *regexp.Regexp) {
 	}
 	bare := median(results[contenders[0].name])
 	out := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(out, "\tpages/s\tof the bare loop\tCPU a page\tpages fetched\t")
+	fmt.Fprintln(out, "\tpages/s\tof the bare loop\tCPU a page\tpages\trequests for them\t")
 	for _, c := range contenders {
-		if r := median(results[c.name]); r.fetched > 0 {
+		if r := median(results[c.name]); r.pages > 0 {
 			ratio := "-"
-			if bare.fetched > 0 {
+			if bare.pages > 0 {
 				ratio = fmt.Sprintf("%.2f", r.rate()/bare.rate())
 			}
-			fmt.Fprintf(out, "%s\t%.0f\t%s\t%v\t%d\t\n", c.name, r.rate(), ratio, (r.cpu / time.Duration(r.fetched)).Round(time.Microsecond), r.fetched)
+			fmt.Fprintf(out, "%s\t%.0f\t%s\t%v\t%d\t%d\t\n", c.name, r.rate(), ratio, (r.cpu / time.Duration(r.pages)).Round(time.Microsecond), r.pages, r.requests)
 		}
 	}
 	if err := out.Flush(); err != nil {
@@ -120,9 +121,10 @@ func compare(s *site, workers, rounds int, wanted *regexp.Regexp) {
 
 func measure(s *site, workers int, run func(*site, int)) crawled {
 	runtime.GC()
+	s.forget()
 	before, cpu, start := s.count(), cpuTime(), time.Now()
 	run(s, workers)
-	return crawled{time: time.Since(start), cpu: cpuTime() - cpu, fetched: s.count() - before}
+	return crawled{time: time.Since(start), cpu: cpuTime() - cpu, pages: s.distinct(), requests: s.count() - before}
 }
 
 func median(list []crawled) crawled {

@@ -73,6 +73,12 @@ func (s *site) ask(path string) int {
 // count is how many pages were asked for.
 func (s *site) count() int { return s.ask("/-/count") }
 
+// distinct is how many pages were asked for since forget, each counted once.
+func (s *site) distinct() int { return s.ask("/-/distinct") }
+
+// forget begins distinct anew.
+func (s *site) forget() { s.ask("/-/forget") }
+
 // tooEarly is how many requests came less than a second after another to the
 // same host, by a margin for the clock of two processes.
 func (s *site) tooEarly() int { return s.ask("/-/early") }
@@ -84,6 +90,7 @@ func page(i int) string { return "/page/" + strconv.Itoa(i) + ".html" }
 type server struct {
 	pages int
 	count atomic.Int64
+	seen  atomic.Pointer[[]atomic.Bool] // by page, since forget
 	early atomic.Int64
 	last  sync.Map // host → *atomic.Int64, when it was last asked
 }
@@ -98,7 +105,24 @@ func serve(pages string) {
 		log.Fatal(err)
 	}
 	fmt.Println(l.Addr().(*net.TCPAddr).Port)
-	log.Fatal(http.Serve(l, &server{pages: n}))
+	s := &server{pages: n}
+	s.forget()
+	log.Fatal(http.Serve(l, s))
+}
+
+func (s *server) forget() {
+	seen := make([]atomic.Bool, s.pages)
+	s.seen.Store(&seen)
+}
+
+func (s *server) distinct() (n int) {
+	seen := *s.seen.Load()
+	for i := range seen {
+		if seen[i].Load() {
+			n++
+		}
+	}
+	return n
 }
 
 func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -107,10 +131,18 @@ func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	switch {
 	case r.URL.Path == "/-/count":
 		fmt.Fprint(w, s.count.Load())
+	case r.URL.Path == "/-/distinct":
+		fmt.Fprint(w, s.distinct())
+	case r.URL.Path == "/-/forget":
+		s.forget()
+		fmt.Fprint(w, 0)
 	case r.URL.Path == "/-/early":
 		fmt.Fprint(w, s.early.Load())
 	case isPage && err == nil:
 		s.count.Add(1)
+		if seen := *s.seen.Load(); i >= 0 && i < len(seen) {
+			seen[i].Store(true)
+		}
 		s.watch(r.Host)
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
 		s.write(w, i)
