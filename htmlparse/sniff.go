@@ -58,7 +58,8 @@ func Sniff(src []byte, opts *Options) Encoding {
 // against it: bodies are cut at size limits.
 func looksLikeUTF8(src []byte) bool {
 	src = withoutCutRune(src)
-	return !encoding.IsASCII(src) && utf8.Valid(src)
+	src = src[encoding.ASCIIRun(src):]
+	return len(src) > 0 && utf8.Valid(src)
 }
 
 // withoutCutRune leaves out the start of a character at the end of src.

@@ -106,12 +106,9 @@ func decodeReplacement(b *strings.Builder, src []byte) {
 	}
 }
 
-// IsASCII reports whether all of src is ASCII.
-func IsASCII(src []byte) bool { return asciiRun(src) == len(src) }
-
-// asciiRun returns how many bytes at the start of src are ASCII. It takes
+// ASCIIRun returns how many bytes at the start of src are ASCII. It takes
 // eight at a time.
-func asciiRun(src []byte) int {
+func ASCIIRun(src []byte) int {
 	const high = 0x8080808080808080
 	i := 0
 	for len(src)-i >= 8 && binary.LittleEndian.Uint64(src[i:])&high == 0 {

@@ -11,7 +11,7 @@ import (
 // https://encoding.spec.whatwg.org/#gb18030-decoder
 func decodeGB18030(b *strings.Builder, src []byte) {
 	for len(src) > 0 {
-		n := asciiRun(src)
+		n := ASCIIRun(src)
 		b.Write(src[:n])
 		src = src[n:]
 		for len(src) > 0 && src[0] >= utf8.RuneSelf {

@@ -56,7 +56,7 @@ func (x charmapIndex) rune(c byte) rune {
 // https://encoding.spec.whatwg.org/#single-byte-decoder
 func (x charmapIndex) decode(b *strings.Builder, src []byte) {
 	for len(src) > 0 {
-		n := asciiRun(src)
+		n := ASCIIRun(src)
 		b.Write(src[:n])
 		src = src[n:]
 		for len(src) > 0 && src[0] >= utf8.RuneSelf {

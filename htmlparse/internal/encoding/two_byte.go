@@ -18,7 +18,7 @@ type twoByte struct {
 // that makes no character is read again when it is ASCII.
 func (e *twoByte) decode(b *strings.Builder, src []byte) {
 	for len(src) > 0 {
-		n := asciiRun(src)
+		n := ASCIIRun(src)
 		b.Write(src[:n])
 		src = src[n:]
 		for len(src) > 0 && src[0] >= utf8.RuneSelf {
