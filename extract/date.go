@@ -3,7 +3,6 @@ package extract
 import (
 	"errors"
 	"slices"
-	"strings"
 	"time"
 )
 
@@ -21,14 +20,55 @@ var errDate = errors.New("is no date with day, month and year")
 // others, and no date where no language is given. With dots the day comes
 // first. A year of two digits is of 1969 to 2068.
 func parseDate(s string, language func() string) (string, error) {
-	p := dateParser{tokens: dateTokens(strings.ToLower(fold(s))), language: language}
-	for p.at = 0; p.at < len(p.tokens); {
+	p, err := findDates(s, language)
+	if err != nil {
+		return "", err
+	}
+	return p.theDate()
+}
+
+// parseDateAt is parseDate that also reads what counts from now, the time
+// when the page was fetched: yesterday, vor 3 Tagen, 3日前. The day is that
+// in the location of now; a zero now reads nothing of the kind.
+func parseDateAt(s string, language func() string, now time.Time) (string, error) {
+	p, err := findDates(s, language)
+	if err != nil {
+		return "", err
+	}
+	date, err := p.theDate()
+	if err != errDate || now.IsZero() {
+		return date, err
+	}
+	r, err := p.relative()
+	if err != nil {
+		return "", err
+	}
+	t, _ := r.from(now)
+	if t.Year() < 1 || t.Year() > 9999 {
+		return "", errDate
+	}
+	return t.Format(time.DateOnly), nil
+}
+
+// findDates finds all dates of a text.
+func findDates(s string, language func() string) (*dateParser, error) {
+	if len(s) > longestWriting {
+		return nil, errors.New("is too long to be a date")
+	}
+	p := &dateParser{tokens: dateTokens(fold(s)), language: language}
+	for p.at < len(p.tokens) {
 		if next := p.date(); next > p.at {
+			p.spans = append(p.spans, [2]int{p.at, next})
 			p.at = next
 		} else {
 			p.at++
 		}
 	}
+	return p, nil
+}
+
+// theDate returns the only date of the text.
+func (p *dateParser) theDate() (string, error) {
 	switch {
 	case len(p.dates) > 1:
 		return "", errors.New("has more than one date: say which with a regex or a closer selector")
@@ -46,6 +86,7 @@ type dateParser struct {
 	at       int
 	language func() string
 	dates    []string // found, without repetition
+	spans    [][2]int // the tokens that dates were made of, from and to
 	err      error    // why something like a date was none
 }
 

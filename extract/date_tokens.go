@@ -6,13 +6,15 @@ import (
 	"unicode/utf8"
 )
 
-// dateToken is a number, a word or a sign of a text in small letters.
+// dateToken is a number, a word or a sign of a text.
 type dateToken struct {
-	text   string
-	value  int  // of a number
-	digits int  // how many digits a number has
-	month  int  // 1 to 12 for the name of one
-	filler bool // may stand between day, month and year
+	text   string // in small letters
+	caps   bool   // a word that is written in capitals
+	glued  bool   // no space stands before it
+	value  int    // of a number
+	digits int    // how many digits a number has
+	month  int    // 1 to 12 for the name of one
+	filler bool   // may stand between day, month and year
 }
 
 func (t dateToken) is(text string) bool { return t.digits == 0 && t.text == text }
@@ -47,15 +49,18 @@ func setOf(words string) map[string]bool {
 // one.
 const maxDateTokens = 2000
 
+// dateTokens cuts a folded text.
 func dateTokens(s string) []dateToken {
 	var tokens []dateToken
-	for s != "" && len(tokens) < maxDateTokens {
+	for glued := false; s != "" && len(tokens) < maxDateTokens; glued = true {
+		rest := strings.TrimLeftFunc(s, unicode.IsSpace)
+		glued = glued && len(rest) == len(s)
+		if s = rest; s == "" {
+			break
+		}
 		r, size := utf8.DecodeRuneInString(s)
-		var t dateToken
+		t := dateToken{glued: glued}
 		switch {
-		case unicode.IsSpace(r):
-			s = s[size:]
-			continue
 		case isDigit(s[0]):
 			t.digits = strings.IndexFunc(s, func(r rune) bool { return r < '0' || r > '9' })
 			if t.digits < 0 {
@@ -72,19 +77,24 @@ func dateTokens(s string) []dateToken {
 			if end < 0 {
 				end = len(s)
 			}
-			t.text = s[:end]
+			word := s[:end]
+			s = s[end:]
+			t.text = strings.ToLower(word)
+			t.caps = t.text != word && strings.ToUpper(word) == word
 			t.month = months[t.text]
 			t.filler = fillers[t.text]
 			if k := len(tokens) - 1; k >= 0 && (t.text == "tháng" || t.text == "thg") {
 				t.month = 0
 			}
+			tokens = append(tokens, t)
+			continue
 		default:
 			t.text = s[:size]
 			t.filler = fillers[t.text]
 		}
 		s = s[len(t.text):]
 		if k := len(tokens) - 1; k >= 0 && t.short() && 1 <= t.value && t.value <= 12 && (tokens[k].text == "tháng" || tokens[k].text == "thg") {
-			tokens[k] = dateToken{text: t.text, month: t.value} // Vietnamese numbers its months
+			tokens[k] = dateToken{text: t.text, month: t.value, glued: tokens[k].glued} // Vietnamese numbers its months
 			continue
 		}
 		tokens = append(tokens, t)
