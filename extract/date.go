@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode"
 )
 
 var errDate = errors.New("is no date with day, month and year")
@@ -21,14 +22,56 @@ var errDate = errors.New("is no date with day, month and year")
 // others, and no date where no language is given. With dots the day comes
 // first. A year of two digits is of 1969 to 2068.
 func parseDate(s string, language func() string) (string, error) {
-	p := dateParser{tokens: dateTokens(strings.ToLower(fold(s))), language: language}
-	for p.at = 0; p.at < len(p.tokens); {
+	p, err := findDates(s, language)
+	if err != nil {
+		return "", err
+	}
+	return p.theDate()
+}
+
+// parseDateAt is parseDate that also reads what counts from now, the time
+// when the page was fetched: yesterday, vor 3 Tagen, 3日前. The day is that
+// in the location of now; a zero now reads nothing of the kind.
+func parseDateAt(s string, language func() string, now time.Time) (string, error) {
+	p, err := findDates(s, language)
+	if err != nil {
+		return "", err
+	}
+	date, err := p.theDate()
+	if err != errDate || now.IsZero() {
+		return date, err
+	}
+	r, err := p.relative()
+	if err != nil {
+		return "", err
+	}
+	t, _ := r.from(now)
+	if t.Year() < 1 || t.Year() > 9999 {
+		return "", errDate
+	}
+	return t.Format(time.DateOnly), nil
+}
+
+// findDates finds all dates of a text.
+func findDates(s string, language func() string) (*dateParser, error) {
+	if len(s) > longestWriting {
+		return nil, errors.New("is too long to be a date")
+	}
+	p := &dateParser{tokens: dateTokens(fold(s), language), language: language}
+	p.thai = p.inLanguage("th") || strings.ContainsFunc(s, func(r rune) bool { return unicode.Is(unicode.Thai, r) })
+	for p.at < len(p.tokens) {
 		if next := p.date(); next > p.at {
+			p.spans = append(p.spans, [2]int{p.at, next})
 			p.at = next
 		} else {
 			p.at++
 		}
 	}
+	return p, nil
+}
+
+// theDate returns the only date of the text.
+func (p *dateParser) theDate() (string, error) {
 	switch {
 	case len(p.dates) > 1:
 		return "", errors.New("has more than one date: say which with a regex or a closer selector")
@@ -46,11 +89,13 @@ type dateParser struct {
 	at       int
 	language func() string
 	dates    []string // found, without repetition
+	spans    [][2]int // the tokens that dates were made of, from and to
 	err      error    // why something like a date was none
+	thai     bool     // years may be of the Buddhist era
 }
 
 var dateForms = []func(*dateParser) int{
-	(*dateParser).yearMonthDay, (*dateParser).compact, (*dateParser).eastAsian, (*dateParser).era, (*dateParser).yearNameDay,
+	(*dateParser).yearMonthDay, (*dateParser).compact, (*dateParser).eastAsian, (*dateParser).era, (*dateParser).yearNameDay, (*dateParser).yearDayName,
 	(*dateParser).dayNameYear, (*dateParser).nameDayYear, (*dateParser).numeric,
 }
 
@@ -82,7 +127,7 @@ func (p *dateParser) add(year, month, day, next int) int {
 	}
 	language, _ := languageOf(p.language())
 	switch {
-	case language == "th" && year > 2400:
+	case p.thai && year > 2400:
 		year -= 543 // Buddhist era
 	case language == "fa" && year < 1600:
 		p.err = errors.New("is a date of another calendar")
@@ -125,17 +170,29 @@ func (p *dateParser) eastAsian() int {
 	return p.add(y.value, m.value, d.value, p.at+5)
 }
 
-// eras are the years before the first of a Japanese era.
-var eras = map[string]int{"令和": 2018, "平成": 1988, "昭和": 1925, "大正": 1911, "明治": 1867}
+// eras are the years before the first of a Japanese era, and of the Republic
+// of China.
+var eras = map[string]int{"令和": 2018, "平成": 1988, "昭和": 1925, "大正": 1911, "明治": 1867, "民國": 1911, "民国": 1911}
 
-// 令和8年1月2日
+// 令和8年1月2日, 令和元年5月1日
 func (p *dateParser) era() int {
-	before, ok := eras[p.token(p.at).text]
-	y, m, d := p.token(p.at+1), p.token(p.at+3), p.token(p.at+5)
-	if !ok || !y.short() || !m.short() || !d.short() || !p.token(p.at+2).begins("年") || !p.token(p.at+4).begins("月") {
+	name, first := strings.CutSuffix(p.token(p.at).text, "元年")
+	before, ok := eras[name]
+	if !ok {
 		return 0
 	}
-	return p.add(before+y.value, m.value, d.value, p.at+6)
+	year, at := 1, p.at+1
+	if !first {
+		if y := p.token(at); y.digits == 0 || y.digits > 3 || !p.token(at+1).begins("年") {
+			return 0
+		}
+		year, at = p.token(at).value, at+2
+	}
+	m, d := p.token(at), p.token(at+2)
+	if !m.short() || !d.short() || !p.token(at+1).begins("月") {
+		return 0
+	}
+	return p.add(before+year, m.value, d.value, at+3)
 }
 
 // 2026. január 2., 2026-Jan-02, 2026 m. sausio 2 d.
@@ -147,6 +204,17 @@ func (p *dateParser) yearNameDay() int {
 		return 0
 	}
 	return p.add(y.value, p.token(m).month, p.token(d).value, d+1)
+}
+
+// 2026. gada 2. janvāris, 2026 ж. 2 қаңтар
+func (p *dateParser) yearDayName() int {
+	y := p.token(p.at)
+	d := p.skip(p.at + 1)
+	m := p.skip(d + 1)
+	if y.digits != 4 || d == p.at+1 || !p.token(d).short() || p.token(m).month == 0 || p.token(p.skip(m+1)).digits == 4 {
+		return 0
+	}
+	return p.add(y.value, p.token(m).month, p.token(d).value, m+1)
 }
 
 // 2 January 2026, 2nd of January, 2026, 2 de enero de 2026, 02-Jan-26
@@ -185,12 +253,16 @@ func (p *dateParser) nameDayYear() int {
 func (p *dateParser) numeric() int {
 	a, sep, b, sep2 := p.token(p.at), p.token(p.at+1), p.token(p.at+2), p.token(p.at+3)
 	year, ok := p.year(p.at + 4)
-	if !a.short() || !b.short() || !ok || !sep.separator() || sep.text != sep2.text || p.token(p.at-1).is(sep.text) {
+	byYear := a.digits == 2 && p.token(p.at+4).short() && p.inLanguage(yearFirst...)
+	if !a.short() || !b.short() || !ok && !byYear || !sep.separator() || sep.text != sep2.text || p.token(p.at-1).is(sep.text) {
 		return 0
 	}
 	next := p.at + 5
 	if p.token(next).is(sep.text) && p.token(next+1).digits > 0 { // an IP address, a version
 		return 0
+	}
+	if byYear {
+		return p.add(fullYear(a), b.value, p.token(p.at+4).value, next)
 	}
 	day, month := a.value, b.value
 	switch {
@@ -205,6 +277,10 @@ func (p *dateParser) numeric() int {
 	}
 	return p.add(year, month, day, next)
 }
+
+// yearFirst are languages whose dates of figures begin with the year, of two
+// digits too.
+var yearFirst = []string{"ja", "ko", "zh", "hu", "mn", "ne", "eu"}
 
 // monthFirst reports whether dates of figures begin with the month. English
 // of no region is that of the United States, as in CLDR's likely subtags.
@@ -223,6 +299,12 @@ func (p *dateParser) year(i int) (year int, ok bool) {
 	switch {
 	case t.digits == 4:
 		return t.value, true
+	case t.digits == 2 && p.thai:
+		if t.value < 60 {
+			p.err = errors.New("has a year of two digits, of either era")
+			return 0, false
+		}
+		return 2500 + t.value, true
 	case t.digits == 2 && !after.is(":") && after.digits != 4 && !(after.is(",") && p.token(i+2).digits == 4):
 		return fullYear(t), true
 	}
@@ -243,8 +325,24 @@ func fullYear(t dateToken) int {
 // skip returns the first token from i on that isn't just between the parts
 // of a date.
 func (p *dateParser) skip(i int) int {
+	if p.phrase(i, []string{"(", "e", ")", "ko"}) { // Basque: 2026(e)ko
+		return i + 4
+	}
 	for n := 0; n < 4 && p.token(i).filler; n++ {
 		i++
+	}
+	return p.skipEra(i)
+}
+
+// skipEra skips the Thai and Lao words for the years of Buddha and of Christ: พ.ศ.
+func (p *dateParser) skipEra(i int) int {
+	switch t := p.token(i); {
+	case t.begins("คริสต์", "พุทธ", "ຄຣິດສັກກະລາດ"):
+		return i + 1
+	case (t.is("พ") || t.is("ค")) && p.token(i+1).is(".") && p.token(i+2).is("ศ"):
+		if i += 3; p.token(i).is(".") {
+			i++
+		}
 	}
 	return i
 }

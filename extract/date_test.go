@@ -12,9 +12,9 @@ func TestDate(t *testing.T) {
 
 // TestMonthNames checks that each language has twelve months.
 func TestMonthNames(t *testing.T) {
-	for _, names := range monthNames {
-		if n := len(strings.Fields(names)); n != 12 {
-			t.Errorf("%d months in %q", n, names)
+	for _, l := range monthNames {
+		if n := len(strings.Fields(l.names)); n != 12 {
+			t.Errorf("%d months of %s", n, l.languages)
 		}
 	}
 }
@@ -33,4 +33,16 @@ func FuzzDate(f *testing.F) {
 			t.Fatalf("%q: %v, %v", text, v, err)
 		}
 	})
+}
+
+func TestDateCasesAreMany(t *testing.T) {
+	cases := textCases(t, "date")
+	languages := map[string]bool{}
+	for _, c := range cases {
+		language, _ := languageOf(c.lang)
+		languages[language] = true
+	}
+	if len(cases) < 500 || len(languages) < 60 {
+		t.Errorf("%d date cases of %d languages, want at least 500 of 60", len(cases), len(languages))
+	}
 }
