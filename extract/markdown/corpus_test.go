@@ -79,8 +79,6 @@ type reader struct {
 	layouts map[*html.Node]bool
 	inCell  int
 	inLink  int
-	inPre   bool
-	heading bool
 }
 
 func (r *reader) read(n *html.Node) {
@@ -91,9 +89,8 @@ func (r *reader) read(n *html.Node) {
 	case n.Type == html.ElementNode && hidden(n):
 		return
 	case n.Type == html.ElementNode && n.Namespace == "":
-		if r.element(n) {
-			return
-		}
+		r.element(n)
+		return
 	case n.Namespace == "svg" && (n.Data == "svg" || n.Data == "text"):
 		defer r.b.WriteByte(' ')
 		r.b.WriteByte(' ')
@@ -107,30 +104,35 @@ func (r *reader) children(n *html.Node) {
 	}
 }
 
-// element reads what is not just text and reports whether it has.
-func (r *reader) element(n *html.Node) bool {
+// element reads an HTML element.
+func (r *reader) element(n *html.Node) {
 	if isBlock(n) || n.Data == "br" {
 		r.b.WriteByte(' ')
 		defer r.b.WriteByte(' ')
 	}
 	switch n.Data {
 	case "a":
-		if _, ok := attr(n, "href"); ok {
+		_, ok := attr(n, "href")
+		if ok {
 			r.inLink++
-			defer func() { r.inLink-- }()
+		}
+		r.children(n)
+		if ok {
+			r.inLink--
 		}
 	case "audio", "embed", "frame", "iframe", "object", "video":
 		r.media(n)
-		return true
 	case "table":
-		return r.table(n)
+		r.table(n)
 	case "ul", "ol", "menu", "dir":
 		if r.page && r.inCell > 0 {
 			r.markers(n)
-			return true
+			return
 		}
+		r.children(n)
+	default:
+		r.children(n)
 	}
-	return false
 }
 
 // media reads the text of a link that stands for what is embedded.
@@ -171,10 +173,11 @@ func (r *reader) markers(n *html.Node) {
 }
 
 // table reads the cells of a table that is one in Markdown too.
-func (r *reader) table(n *html.Node) bool {
+func (r *reader) table(n *html.Node) {
 	if !r.page {
 		r.cells = append(r.cells, readCells(n, func(c *html.Node) string { return words(&reader{inCell: 1}, c) })...)
-		return false
+		r.children(n)
+		return
 	}
 	for c := range childElements(n, "caption") {
 		r.read(c)
@@ -196,7 +199,6 @@ func (r *reader) table(n *html.Node) bool {
 	if isTable {
 		r.inCell--
 	}
-	return true
 }
 
 func words(r *reader, n *html.Node) string {

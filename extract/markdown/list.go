@@ -12,7 +12,8 @@ import (
 // https://spec.commonmark.org/0.31.2/#ordered-list-marker
 const maxNumber = 999_999_999
 
-// list renders ul and ol. What is in no item belongs to the item before.
+// list renders ul and ol. What is in no item belongs to the item before, or
+// stands before the list.
 //
 // https://html.spec.whatwg.org/multipage/grouping-content.html#the-ol-element
 func (w *walker) list(n *html.Node) {
@@ -26,20 +27,21 @@ func (w *walker) list(n *html.Node) {
 	for c := n.FirstChild; c != nil && w.left >= 0; c = c.NextSibling {
 		if c.Type == html.ElementNode && c.Data == "li" && c.Namespace == "" {
 			if !hidden(c) {
+				w.flush()
 				w.item(&b, c)
 			}
 			continue
 		}
-		children := w.container(func() { w.node(c) })
-		switch last := len(b.children) - 1; {
-		case len(children) == 0:
-		case last < 0:
-			b.children = append(b.children, block{kind: item, children: children})
-		default:
-			b.children[last].children = append(b.children[last].children, children...)
+		last := len(b.children) - 1
+		if last < 0 {
+			w.node(c)
+			continue
 		}
+		more := w.container(func() { w.node(c) })
+		b.children[last].children = append(b.children[last].children, more...)
 	}
 	w.depth--
+	w.flush()
 	w.addList(b)
 }
 
