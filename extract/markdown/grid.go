@@ -1,0 +1,222 @@
+package markdown
+
+import (
+	"iter"
+	"slices"
+	"strconv"
+	"strings"
+
+	"golang.org/x/net/html"
+)
+
+const (
+	maxColspan = 1000  // https://html.spec.whatwg.org/multipage/tables.html#dom-tdth-colspan
+	maxRowspan = 65534 // https://html.spec.whatwg.org/multipage/tables.html#dom-tdth-rowspan
+)
+
+// grid is a table with the column in which each cell begins.
+type grid struct {
+	rows    []gridRow
+	index   []int // by column: its number among those in which a cell begins
+	columns int   // in which a cell begins
+	th      bool  // there is a heading cell
+}
+
+type gridRow struct {
+	cells []gridCell
+	head  bool // in thead
+}
+
+type gridCell struct {
+	column int
+	node   *html.Node
+}
+
+// grid lays a table out.
+//
+// https://html.spec.whatwg.org/multipage/tables.html#forming-a-table
+func (w *walker) grid(n *html.Node) grid {
+	var (
+		g     grid
+		down  []int // by column: how many more rows a cell reaches into
+		group *html.Node
+		began []bool // by column
+	)
+	for tr := range rows(n) {
+		if tr.Parent != group {
+			group, down = tr.Parent, nil // no cell grows out of its row group
+		}
+		row := gridRow{head: group != nil && group.Data == "thead"}
+		column := 0
+		for c := range childElements(tr, "td", "th") {
+			column, down = w.reach(down, column, false)
+			row.cells = append(row.cells, gridCell{column, c})
+			for len(began) <= column {
+				began = append(began, false)
+			}
+			began[column] = true
+			g.th = g.th || c.Data == "th"
+			column, down = w.occupy(down, column, c)
+		}
+		_, down = w.reach(down, column, true)
+		g.rows = append(g.rows, row)
+	}
+	g.index = make([]int, len(began))
+	for i, b := range began {
+		g.index[i] = g.columns
+		if b {
+			g.columns++
+		}
+	}
+	return g
+}
+
+// reach passes the columns that cells from above reach into: those side by
+// side, or all that are left in the row.
+func (w *walker) reach(down []int, column int, all bool) (int, []int) {
+	for all && len(down) > 0 && down[len(down)-1] <= 0 {
+		down = down[:len(down)-1]
+	}
+	for ; column < len(down) && (all || down[column] > 0); column++ {
+		if w.spans--; w.spans < 0 {
+			return column, nil
+		}
+		down[column]--
+	}
+	return column, down
+}
+
+// occupy puts a cell into its columns and the rows below.
+func (w *walker) occupy(down []int, column int, cell *html.Node) (int, []int) {
+	across, below := max(1, w.span(cell, "colspan", maxColspan)), w.span(cell, "rowspan", maxRowspan)-1
+	w.spans -= across - 1
+	for range across {
+		if below > 0 || column < len(down) {
+			for len(down) <= column {
+				down = append(down, 0)
+			}
+			down[column] = below
+		}
+		column++
+	}
+	return column, down
+}
+
+// span reads a span attribute; 0 as a rowspan means all rows of the group.
+// When the page's bound is used up, no cell spans.
+func (w *walker) span(cell *html.Node, name string, most int) int {
+	s, ok := attr(cell, name)
+	if !ok || w.spans < 0 {
+		return 1
+	}
+	s = strings.TrimLeft(s, asciiWhitespace+"+")
+	digits := strings.IndexFunc(s, func(r rune) bool { return r < '0' || r > '9' })
+	if digits < 0 {
+		digits = len(s)
+	}
+	n, err := strconv.Atoi(s[:digits])
+	switch {
+	case digits == 0:
+		return 1
+	case err != nil, n > most, n == 0 && name == "rowspan":
+		return most
+	}
+	return n
+}
+
+// rows yields the rows of a table or a part of it, without those of tables
+// within its cells and those that are hidden.
+func rows(n *html.Node) iter.Seq[*html.Node] {
+	return func(yield func(*html.Node) bool) {
+		if n.Data == "tr" {
+			yield(n)
+			return
+		}
+		for c := range childElements(n, "tr", "thead", "tbody", "tfoot") {
+			if c.Data == "tr" {
+				if !yield(c) {
+					return
+				}
+				continue
+			}
+			for tr := range childElements(c, "tr") {
+				if !yield(tr) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// childElements yields the children of those names that are not hidden.
+func childElements(n *html.Node, names ...string) iter.Seq[*html.Node] {
+	return func(yield func(*html.Node) bool) {
+		for c := n.FirstChild; c != nil; c = c.NextSibling {
+			if c.Type == html.ElementNode && c.Namespace == "" && slices.Contains(names, c.Data) && !hidden(c) && !yield(c) {
+				return
+			}
+		}
+	}
+}
+
+// layoutTables returns the tables below n that arrange a page: those that say
+// so, and those without headings that hold tables, headings or code.
+func layoutTables(top *html.Node) map[*html.Node]bool {
+	layouts := map[*html.Node]bool{}
+	plain := map[*html.Node]bool{} // tables without headings, as far as is known
+	var open []*html.Node          // tables around n
+	enter := func(n *html.Node) bool {
+		if n.Type != html.ElementNode || n.Namespace != "" {
+			return n.Type != html.TextNode
+		}
+		last := len(open) - 1
+		switch n.Data {
+		case "th", "thead", "caption":
+			if last >= 0 {
+				plain[open[last]] = false
+			}
+		case "table", "pre", "h1", "h2", "h3", "h4", "h5", "h6":
+			if last >= 0 {
+				layouts[open[last]] = true
+			}
+			if n.Data == "table" {
+				open, plain[n] = append(open, n), true
+			}
+		}
+		return !hidden(n)
+	}
+	leave := func(n *html.Node) {
+		if last := len(open) - 1; last >= 0 && open[last] == n {
+			role, _ := attr(n, "role")
+			if role = strings.ToLower(role); role == "presentation" || role == "none" {
+				layouts[n] = true
+			} else if !plain[n] {
+				delete(layouts, n)
+			}
+			delete(plain, n)
+			open = open[:last]
+		}
+	}
+	walk(top, enter, leave)
+	return layouts
+}
+
+// walk goes through a tree, without going deeper on the stack.
+func walk(top *html.Node, enter func(*html.Node) bool, leave func(*html.Node)) {
+	n := top
+	for {
+		if enter(n) && n.FirstChild != nil {
+			n = n.FirstChild
+			continue
+		}
+		leave(n)
+		for n != top && n.NextSibling == nil {
+			n = n.Parent
+			leave(n)
+		}
+		if n == top {
+			return
+		}
+		n = n.NextSibling
+	}
+}

@@ -1,0 +1,147 @@
+package markdown
+
+// mark is a set of the inline formats that text stands in.
+type mark uint8
+
+const (
+	strong mark = 1 << iota
+	emphasis
+	deleted
+	superscript
+	subscript
+	codeSpan
+)
+
+// format is all the inline formats of a run.
+type format struct {
+	marks mark
+	link  *link
+}
+
+// and is what two formats have in common: the format of what stands between.
+func (f format) and(g format) format {
+	f.marks &= g.marks
+	if f.link != g.link {
+		f.link = nil
+	}
+	return f
+}
+
+// link is where a link leads. Two links are never the same.
+type link struct{ url, title string }
+
+type image struct{ url, alt, title string }
+
+type runKind uint8
+
+const (
+	textRun runKind = iota
+	breakRun
+	imageRun
+)
+
+// run is a piece of a line in one format.
+type run struct {
+	kind       runKind
+	format     format
+	start, end int // of its text in the line's buffer
+	image      *image
+}
+
+// line collects the inline content of a paragraph, whitespace collapsed as
+// by white-space: normal. Whitespace waits until text follows, and then has
+// the formats of both sides only, so that it is never at the edge of a mark.
+//
+// https://drafts.csswg.org/css-text/#white-space-phase-1
+type line struct {
+	buf    []byte
+	runs   []run
+	space  bool // a space waits for text
+	breaks int  // line breaks that wait for text
+}
+
+func (l *line) reset() {
+	l.buf, l.runs = l.buf[:0], l.runs[:0]
+	l.space, l.breaks = false, 0
+}
+
+// waitSpace notes whitespace.
+func (l *line) waitSpace() { l.space = len(l.runs) > 0 && l.breaks == 0 }
+
+// waitBreak notes a line break; those before all text are dropped.
+func (l *line) waitBreak() {
+	if l.space = false; len(l.runs) > 0 {
+		l.breaks++
+	}
+}
+
+// settle writes what waits before a run of format f.
+func (l *line) settle(f format) {
+	if len(l.runs) > 0 && (l.space || l.breaks > 0) {
+		between := l.runs[len(l.runs)-1].format.and(f)
+		if l.breaks > 0 {
+			between.marks &^= codeSpan
+			for range min(l.breaks, 2) {
+				l.runs = append(l.runs, run{kind: breakRun, format: between})
+			}
+		} else {
+			l.put(" ", between)
+		}
+	}
+	l.space, l.breaks = false, 0
+}
+
+// put appends text to the last run, or to one of its own.
+func (l *line) put(s string, f format) {
+	start := len(l.buf)
+	l.buf = append(l.buf, s...)
+	if i := len(l.runs) - 1; i >= 0 && l.runs[i].kind == textRun && l.runs[i].format == f {
+		l.runs[i].end = len(l.buf)
+		return
+	}
+	l.runs = append(l.runs, run{kind: textRun, format: f, start: start, end: len(l.buf)})
+}
+
+// literal adds text whose whitespace counts.
+func (l *line) literal(s string, f format) {
+	if s != "" {
+		l.settle(f)
+		l.put(s, f)
+	}
+}
+
+// collapsed adds text with each run of whitespace as one space. Line feeds
+// are breaks where lines says so.
+func (l *line) collapsed(s string, f format, lines bool) {
+	for s != "" {
+		words := 0
+		for words < len(s) && !isSpace(s[words]) {
+			words++
+		}
+		if words > 0 {
+			l.settle(f)
+			l.put(s[:words], f)
+			s = s[words:]
+		}
+		for s != "" && isSpace(s[0]) {
+			if lines && s[0] == '\n' {
+				l.waitBreak()
+			} else {
+				l.waitSpace()
+			}
+			s = s[1:]
+		}
+	}
+}
+
+// picture adds an image, which stands in no code.
+func (l *line) picture(i *image, f format) {
+	f.marks &^= codeSpan
+	l.settle(f)
+	l.runs = append(l.runs, run{kind: imageRun, format: f, image: i})
+}
+
+// isSpace tells ASCII whitespace: https://infra.spec.whatwg.org/#ascii-whitespace
+func isSpace(c byte) bool {
+	return c == ' ' || c == '\n' || c == '\t' || c == '\f' || c == '\r'
+}
