@@ -3,6 +3,7 @@ module github.com/magpie-crawl/magpie
 go 1.26.0
 
 require (
+	codeberg.org/readeck/go-readability/v2 v2.1.2
 	github.com/adhocore/gronx v1.20.4
 	github.com/andybalholm/brotli v1.2.8
 	github.com/andybalholm/cascadia v1.3.5
@@ -10,6 +11,7 @@ require (
 	github.com/gocolly/colly/v2 v2.3.0
 	github.com/google/go-cmp v0.7.0
 	github.com/klauspost/compress v1.20.3
+	github.com/markusmobius/go-trafilatura v1.12.2
 	github.com/mattn/go-runewidth v0.0.31
 	github.com/mattn/go-sqlite3 v1.14.52
 	github.com/nlnwa/whatwg-url v0.6.2
@@ -23,7 +25,6 @@ require (
 )
 
 require (
-	codeberg.org/readeck/go-readability/v2 v2.1.2 // indirect
 	github.com/PuerkitoBio/goquery v1.11.0 // indirect
 	github.com/RadhiFadlillah/whatlanggo v0.0.0-20240916001553-aac1f0f737fc // indirect
 	github.com/antchfx/htmlquery v1.3.5 // indirect
@@ -49,7 +50,6 @@ require (
 	github.com/markusmobius/go-dateparser v1.2.3 // indirect
 	github.com/markusmobius/go-domdistiller v0.0.0-20240926050704-25b8d046ffb4 // indirect
 	github.com/markusmobius/go-htmldate v1.9.1 // indirect
-	github.com/markusmobius/go-trafilatura v1.12.2 // indirect
 	github.com/mattn/go-colorable v0.1.13 // indirect
 	github.com/mattn/go-isatty v0.0.20 // indirect
 	github.com/rivo/uniseg v0.4.7 // indirect
