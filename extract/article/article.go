@@ -120,7 +120,7 @@ func (a *Article) describe(first *answer, m *metadata) {
 	a.Title = oneLine(first.Title)
 	a.Byline = oneLine(pick(first.Byline, m.author))
 	a.SiteName = oneLine(pick(first.SiteName, m.site))
-	a.Excerpt = oneLine(pick(m.description, first.Excerpt))
+	a.Excerpt = oneLine(pick(first.Excerpt, m.description))
 	a.Language = oneLine(pick(first.Language, m.language))
 	a.Image = oneLine(pick(first.Image, m.image))
 	a.URL = strings.Clone(m.canonical)

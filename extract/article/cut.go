@@ -15,7 +15,7 @@ type kinds struct {
 
 var (
 	// unreadable never is an article.
-	unreadable = kinds{" nav footer ", []string{"cookie", "consent", "copyright"}, 50}
+	unreadable = kinds{" footer ", nil, 50}
 
 	// beside is what stands beside or below an article, and is taken for a part of it.
 	beside = kinds{"", []string{"breadcrumb", "related", "copyright", "subscri", "newsletter", "author", "rating"}, 25}

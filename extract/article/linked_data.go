@@ -13,11 +13,8 @@ func (f facts) linkedData(source string) {
 	if len(source) > maxLinkedData {
 		return
 	}
-	source = strings.TrimSpace(source)
-	source = strings.TrimSuffix(strings.TrimPrefix(source, "<!--"), "-->")
-	source = strings.TrimSuffix(strings.TrimPrefix(strings.TrimSpace(source), "//<![CDATA["), "//]]>")
 	var v any
-	if json.Unmarshal([]byte(source), &v) != nil {
+	if json.Unmarshal([]byte(unwrap(source)), &v) != nil {
 		return
 	}
 	objects := objectsOf(v)
@@ -28,6 +25,15 @@ func (f facts) linkedData(source string) {
 			}
 		}
 	}
+}
+
+// unwrap takes off what pages put around scripts for readers of long ago.
+func unwrap(source string) string {
+	for _, wrap := range [][2]string{{"<!--", "-->"}, {"//", ""}, {"<![CDATA[", "]]>"}, {"", "//"}} {
+		source = strings.TrimSpace(source)
+		source = strings.TrimSuffix(strings.TrimPrefix(source, wrap[0]), wrap[1])
+	}
+	return source
 }
 
 const (
