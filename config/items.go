@@ -33,6 +33,8 @@ func (d *decoder) item(v value) extract.Item {
 	item := extract.Item{Name: v.name}
 	d.mapping(v, []key{
 		{name: "each", read: func(v value) { item.Each, _ = d.text(v, `".product"`) }},
+		{name: "siblings", read: func(v value) { item.Siblings = d.boolean(v) }},
+		{name: "check", read: func(v value) { item.Check, _ = d.text(v, `"price.amount > 0"`) }},
 		{name: "when", read: func(v value) {
 			d.mapping(v, []key{{name: "url", read: func(v value) { item.When.URL = plainTexts(d.texts(v, `"*/catalogue/*"`)) }}})
 		}},
@@ -76,29 +78,61 @@ func (d *decoder) field(v value) extract.Field {
 }
 
 func (d *decoder) fieldKeys(f *extract.Field) []key {
-	absent := func(name string) key {
-		return key{name: name, absent: name + " is not available in this version: use css"}
+	text := func(name string, to *string, example string) key {
+		return key{name: name, read: func(v value) { *to, _ = d.text(v, example) }}
+	}
+	truth := func(name string, to *bool) key {
+		return key{name: name, read: func(v value) { *to = d.boolean(v) }}
 	}
 	return []key{
-		{name: "css", read: func(v value) { f.CSS, _ = d.text(v, `"h1"`) }},
-		{name: "attr", read: func(v value) { f.Attr, _ = d.text(v, "href") }},
+		text("css", &f.CSS, `"h1"`),
+		text("xpath", &f.XPath, `"//th[.='UPC']/following-sibling::td"`),
+		text("jsonld", &f.JSONLD, `"Product.sku"`),
+		text("microdata", &f.Microdata, `"Product.sku"`),
+		text("rdfa", &f.RDFa, `"Product.sku"`),
+		text("opengraph", &f.OpenGraph, "title"),
+		text("meta", &f.Meta, "description"),
+		text("json", &f.JSON, "__NEXT_DATA__"),
+		text("header", &f.Header, "Last-Modified"),
+		text("url", &f.URLPart, "query.id"),
+		text("article", &f.Article, "text"),
+		{name: "const", read: func(v value) { f.Const = d.any(v) }},
+		text("expr", &f.Expr, `"price.amount * stock"`),
+		text("jq", &f.JQ, `".offers[0].price"`),
+		text("attr", &f.Attr, "href"),
 		{name: "from", read: func(v value) {
 			i, _ := d.choice(v, []string{"item", "document"})
 			f.From = []extract.From{extract.FromItem, extract.FromDocument}[i]
 		}},
-		{name: "all", read: func(v value) { f.All = d.boolean(v) }},
-		{name: "regex", read: func(v value) { f.Regex, _ = d.text(v, `'star-(\d)'`) }},
+		truth("all", &f.All),
+		{name: "nth", read: func(v value) { f.Nth = d.nth(v) }},
+		truth("one", &f.One),
+		truth("raw", &f.Raw),
+		text("regex", &f.Regex, `'star-(\d)'`),
+		text("trim", &f.Trim, `"•-"`),
+		{name: "replace", read: func(v value) { f.Replace = d.replace(v) }},
+		text("split", &f.Split, `","`),
+		truth("lower", &f.Lower),
+		truth("upper", &f.Upper),
 		{name: "map", read: func(v value) { f.Map = d.replacements(v) }},
 		{name: "as", read: func(v value) {
 			i, _ := d.choice(v, extract.TypeNames())
 			f.As, _ = extract.ParseType(extract.TypeNames()[i])
 		}},
-		{name: "required", read: func(v value) { f.Required = d.boolean(v) }},
+		{name: "values", read: func(v value) { f.Values = plainTexts(d.texts(v, "[new, used]")) }},
+		text("zone", &f.Zone, "Europe/Berlin"),
+		{name: "join", read: func(v value) {
+			if s, ok := d.text(v, `", "`); ok {
+				f.Join = &s
+			}
+		}},
+		text("check", &f.Check, `"value > 0"`),
+		truth("required", &f.Required),
 		{name: "default", read: func(v value) { f.Default = d.any(v) }, null: true},
-		{name: "each", read: func(v value) { f.Each, _ = d.text(v, `".review"`) }},
+		text("each", &f.Each, `".review"`),
+		truth("siblings", &f.Siblings),
 		{name: "fields", read: func(v value) { f.Fields = d.fields(v) }},
 		{name: "any", read: func(v value) { f.Any = d.alternatives(v) }},
-		absent("xpath"), absent("jsonld"), absent("meta"),
 	}
 }
 
@@ -138,6 +172,41 @@ func (d *decoder) attributeSelector(v value) bool {
 // elements.
 func isAttributeName(s string) bool {
 	return strings.HasPrefix(s, "data-") || strings.HasPrefix(s, "aria-") || s == "itemprop" || s == "itemscope" || s == "role" || s == "href"
+}
+
+// nth reads which of several is meant: a number, first or last.
+func (d *decoder) nth(v value) int {
+	switch v.text {
+	case "first":
+		return 1
+	case "last":
+		return -1
+	}
+	n, err := strconv.Atoi(v.text)
+	if v.kind != numberKind || err != nil || n == 0 || n < -maxNth || n > maxNth {
+		d.want(v, "first, last or a number such as 2 or -2, counted from the end,")
+	}
+	return n
+}
+
+// maxNth bounds nth: so many are kept in memory to count from the end.
+const maxNth = 1000
+
+// replace reads a mapping of texts, or regular expressions between slashes, to
+// what replaces them.
+func (d *decoder) replace(v value) []extract.Replacement {
+	if v.kind != mappingKind {
+		d.want(v, `a mapping of texts to what replaces them, such as {",": "."},`)
+		return nil
+	}
+	list := make([]extract.Replacement, len(v.pairs))
+	for i, p := range v.pairs {
+		if p.value.kind == listKind || p.value.kind == mappingKind {
+			d.want(value{p.value, "what " + quoted(p.key) + " is replaced by"}, "text")
+		}
+		list[i] = extract.Replacement{From: p.key, To: p.value.text}
+	}
+	return list
 }
 
 // replacements reads a mapping of texts to texts; numbers and such count as

@@ -149,7 +149,7 @@ func (p *PageVisit) Save(item string, fields Fields) {
 // extractPage is a page as package extract wants it; doc may be nil.
 func extractPage(rawURL string, p *Page, doc *htmlparse.Document) (extract.Page, error) {
 	u, err := url.Parse(rawURL)
-	page := extract.Page{URL: u, Lang: p.Header.Get("Content-Language")}
+	page := extract.Page{URL: u, Lang: p.Header.Get("Content-Language"), Header: p.Header, FetchedAt: p.FetchedAt}
 	if doc != nil {
 		page.Root = doc.Root
 	}

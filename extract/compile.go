@@ -5,33 +5,53 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"time"
+
+	"github.com/itchyny/gojq"
+
+	"github.com/magpie-crawl/magpie/extract/xpath"
 )
 
 // item is a compiled Item.
 type item struct {
-	name   string
-	each   *selector // nil: one record for the page
-	when   []*Pattern
-	key    []string
-	fields []field
+	name     string
+	each     nodes // nil: one record for the page
+	siblings bool
+	when     []*Pattern
+	key      []string
+	check    *expression // nil: none
+	fields   []field
 }
 
 // field is a compiled Field.
 type field struct {
-	name     string
-	css      *selector // nil: the item's node
-	attr     string
-	document bool // css is looked up from the document
-	all      bool
-	regex    *regexp.Regexp
-	mapping  map[string]string
-	as       Type
-	required bool
-	def      any // converted to the field's type
-	each     *selector
-	fields   []field
-	any      []field
+	name       string
+	source     source
+	key, query string // of source, for people
+	constant   any    // nil: none
+	expr       *expression
+	jq         *gojq.Code
+	attr       string
+	all        bool
+	nth        int
+	single     bool // there must not be several
+	raw        bool
+	steps      steps
+	as         Type
+	values     []string
+	zone       *time.Location
+	join       *string
+	check      *expression
+	required   bool
+	def        any // converted to the field's type
+	each       nodes
+	siblings   bool
+	fields     []field
+	any        []field
 }
+
+// list reports whether the value is a list, or put together from one.
+func (f *field) list() bool { return f.all || f.steps.split != "" }
 
 // Compile checks spec and prepares it. The error is a SpecErrors with every
 // mistake found. The spec must not be changed afterwards.
@@ -74,7 +94,7 @@ var validName = regexp.MustCompile(`^[a-z][a-z0-9_]*$`)
 func (c *checker) name(p path, what, name string, before []string) {
 	switch {
 	case !validName.MatchString(name):
-		msg := fmt.Sprintf("%q can't name %s %s: small letters, digits and _, a letter first", name, article(what), what)
+		msg := fmt.Sprintf("%q can't name %s %s: small letters, digits and _, a letter first", name, indefinite(what), what)
 		if s := suggestedName(name); s != "" {
 			msg += fmt.Sprintf(", such as %s", s)
 		}
@@ -84,7 +104,7 @@ func (c *checker) name(p path, what, name string, before []string) {
 	}
 }
 
-func article(noun string) string {
+func indefinite(noun string) string {
 	if strings.ContainsRune("aeiou", rune(noun[0])) {
 		return "an"
 	}
@@ -106,9 +126,11 @@ func suggestedName(s string) string {
 }
 
 func (c *checker) item(p path, it Item) item {
-	compiled := item{name: it.Name, key: it.Key}
+	compiled := item{name: it.Name, key: it.Key, siblings: it.Siblings}
 	if it.Each != "" {
-		compiled.each = c.selector(p.to("each"), it.Each)
+		compiled.each = c.nodes(p.to("each"), it.Each)
+	} else if it.Siblings {
+		c.wrong(p.to("siblings"), "siblings says what belongs to a match of each, and there is none: add each")
 	}
 	for i, src := range it.When.URL {
 		pattern, err := CompilePattern(src)
@@ -121,16 +143,16 @@ func (c *checker) item(p path, it Item) item {
 		c.wrong(p, "%s has no fields: say at least one", it.Name)
 	}
 	compiled.fields = c.fields(p.to("fields"), it.Fields)
+	if it.Check != "" {
+		compiled.check = c.expression(p.to("check"), it.Check, fieldNames(it.Fields))
+	}
 	c.key(p, it)
 	return compiled
 }
 
 // key checks that the key names fields of which each record has one value.
 func (c *checker) key(p path, it Item) {
-	names := make([]string, len(it.Fields))
-	for i, f := range it.Fields {
-		names[i] = f.Name
-	}
+	names := fieldNames(it.Fields)
 	for i, name := range it.Key {
 		at := slices.Index(names, name)
 		switch {
@@ -140,10 +162,18 @@ func (c *checker) key(p path, it Item) {
 			c.wrong(p.to("key", i), "the key field %s does not exist: the fields are %s", name, strings.Join(names, ", "))
 		case slices.Index(it.Key, name) < i:
 			c.wrong(p.to("key", i), "the key has %s twice", name)
-		case it.Fields[at].All || it.Fields[at].Each != "":
+		case (it.Fields[at].All || it.Fields[at].Split != "") && it.Fields[at].Join == nil || it.Fields[at].Each != "":
 			c.wrong(p.to("key", i), "the key field %s is a list: a key needs one value", name)
 		}
 	}
+}
+
+func fieldNames(fields []Field) []string {
+	names := make([]string, len(fields))
+	for i, f := range fields {
+		names[i] = f.Name
+	}
+	return names
 }
 
 func (c *checker) fields(p path, fields []Field) []field {
@@ -155,94 +185,28 @@ func (c *checker) fields(p path, fields []Field) []field {
 		names = append(names, f.Name)
 		compiled[i] = c.field(at, f)
 	}
+	for i, f := range fields {
+		at := p.to(f.Name)
+		if f.Expr != "" {
+			// Those that are computed themselves count only before it.
+			names := slices.DeleteFunc(fieldNames(fields), func(name string) bool {
+				return slices.ContainsFunc(fields[i:], func(g Field) bool { return g.Expr != "" && g.Name == name })
+			})
+			compiled[i].expr = c.expression(at.to("expr"), f.Expr, names)
+		}
+		if f.Check != "" {
+			compiled[i].check = c.expression(at.to("check"), f.Check, append(fieldNames(fields), ownValue))
+		}
+	}
 	return compiled
 }
 
-func (c *checker) field(p path, f Field) field {
-	compiled := field{
-		name: f.Name, attr: strings.ToLower(f.Attr), document: f.From == FromDocument,
-		all: f.All, mapping: f.Map, as: f.As, required: f.Required,
+func (c *checker) expression(p path, src string, names []string) *expression {
+	x, err := compileExpression(src, names)
+	if err != nil {
+		c.wrong(p, "%s", err)
 	}
-	if f.CSS != "" {
-		compiled.css = c.selector(p.to("css"), f.CSS)
-	}
-	if f.Regex != "" {
-		re, err := compileRegexp(f.Regex)
-		if err != nil {
-			c.wrong(p.to("regex"), "%s", err)
-		}
-		compiled.regex = re
-	}
-	if int(f.As) >= len(typeNames) {
-		c.wrong(p.to("as"), "there is no type %d: the types are %s", f.As, strings.Join(typeNames[:], ", "))
-	}
-	if f.From > FromDocument {
-		c.wrong(p.to("from"), "a selector is looked up from the item or the document, not from %d", f.From)
-	} else if f.From == FromDocument && f.CSS == "" {
-		c.wrong(p.to("from"), "from says where css is looked up, and there is none: add css")
-	}
-	switch {
-	case f.Any != nil:
-		c.alternatives(p, f, &compiled)
-	case f.Each != "" || f.Fields != nil:
-		c.nested(p, f, &compiled)
-	case f.As.structural():
-		c.without(p, f, fmt.Sprintf("as: %s reads the whole element", f.As), "attr", "regex", "map")
-	case f.As == HTML && f.Attr != "":
-		c.wrong(p.to("attr"), "as: html is the markup within the match: leave out attr or as")
-	}
-	c.defaultValue(p, f, &compiled)
-	return compiled
-}
-
-// alternatives compiles a field with Any.
-func (c *checker) alternatives(p path, f Field, compiled *field) {
-	c.without(p, f, "a list of alternatives takes its value from them, each with its own keys", "css", "attr", "from", "all", "regex", "map", "as", "each", "fields")
-	if len(f.Any) == 0 {
-		c.wrong(p, "the list of alternatives is empty")
-	}
-	for i, alternative := range f.Any {
-		at := p.to(i)
-		if alternative.Name != "" {
-			c.wrong(at, "an alternative has no name of its own: leave out %s", alternative.Name)
-		}
-		if alternative.Required {
-			c.wrong(at.to("required"), "required belongs to the field, not to one of its alternatives")
-		}
-		if alternative.Default != nil {
-			c.wrong(at.to("default"), "default belongs to the field, not to one of its alternatives")
-			alternative.Default = nil
-		}
-		compiled.any = append(compiled.any, c.field(at, alternative))
-	}
-}
-
-// nested compiles a field that is an item within the item.
-func (c *checker) nested(p path, f Field, compiled *field) {
-	c.without(p, f, "a nested item takes its values from its fields", "attr", "regex", "map", "as")
-	if f.All {
-		c.wrong(p.to("all"), "a nested item is a list by each: write the selector there and leave out all")
-	}
-	if len(f.Fields) == 0 {
-		c.wrong(p, "%s has each but no fields: for a list of plain values write css and all: true", f.Name)
-	}
-	if f.Each != "" {
-		compiled.each = c.selector(p.to("each"), f.Each)
-	}
-	compiled.fields = c.fields(p.to("fields"), f.Fields)
-}
-
-// without reports the keys that make no sense beside others.
-func (c *checker) without(p path, f Field, reason string, keys ...string) {
-	set := map[string]bool{
-		"css": f.CSS != "", "attr": f.Attr != "", "from": f.From != FromItem, "all": f.All, "regex": f.Regex != "",
-		"map": f.Map != nil, "as": f.As != Text, "each": f.Each != "", "fields": f.Fields != nil,
-	}
-	for _, key := range keys {
-		if set[key] {
-			c.wrong(p.to(key), "%s: leave out %s", reason, key)
-		}
-	}
+	return x
 }
 
 func (c *checker) selector(p path, src string) *selector {
@@ -251,4 +215,20 @@ func (c *checker) selector(p path, src string) *selector {
 		c.wrong(p, "the selector %q is wrong: %s", src, err)
 	}
 	return s
+}
+
+func (c *checker) xpath(p path, src string) *xpath.Expr {
+	x, err := xpath.Compile(src)
+	if err != nil {
+		c.wrong(p, "the XPath %q is wrong: %s", src, err)
+	}
+	return x
+}
+
+// nodes compiles an each: CSS or XPath.
+func (c *checker) nodes(p path, src string) nodes {
+	if isXPath(src) {
+		return xpathNodes{c.xpath(p, src)}
+	}
+	return cssNodes{c.selector(p, src)}
 }

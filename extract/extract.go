@@ -1,10 +1,14 @@
 package extract
 
 import (
+	"net/http"
 	"net/url"
 	"strconv"
+	"time"
 
 	"golang.org/x/net/html"
+
+	"github.com/magpie-crawl/magpie/extract/article"
 )
 
 // Page is what records are taken from.
@@ -12,6 +16,9 @@ type Page struct {
 	Root *html.Node // the document node
 	URL  *url.URL   // the page's address; relative URLs start from it unless the document has a base
 	Lang string     // BCP 47 tag from outside the document, such as Content-Language; counts where no lang attribute does
+
+	Header    http.Header // of the response; nil: not known
+	FetchedAt time.Time   // what "yesterday" is seen from; zero: now
 }
 
 // Extractor is a compiled Spec, safe for concurrent use.
@@ -28,14 +35,13 @@ func (x *Extractor) Spec() Spec { return x.spec }
 // is a Problem of the record or makes it a reject. The work for one page is
 // bounded: a page that asks for more than any real page does ends with a
 // reject that has a ProblemLimit.
-func (x *Extractor) Extract(p Page) Result {
+func (x *Extractor) Extract(p Page) Result { return x.extract(p, nil) }
+
+func (x *Extractor) extract(p Page, t *trace) Result {
 	if p.Root == nil {
 		return Result{}
 	}
-	e := extraction{work: work{root: p.Root, lang: p.Lang, steps: maxSteps}}
-	if p.URL != nil {
-		e.url = p.URL.String()
-	}
+	e := extraction{work: newWork(&p), trace: t}
 	for i := range x.items {
 		if it := &x.items[i]; it.applies(e.url) {
 			e.item(it)
@@ -57,35 +63,49 @@ func (it *item) applies(url string) bool {
 // extraction is the work on one page and what came of it.
 type extraction struct {
 	work
+	trace    *trace // nil: nobody asks
 	result   Result
 	problems []Problem // of the record in hand
 	why      absence   // why the last value looked for was not found
+
+	data        map[string]*structuredData // by format, once it is asked for
+	article     *article.Article           // nil: the page has none, or nobody asked
+	articleRead bool
 }
 
 func (e *extraction) item(it *item) {
 	if it.each == nil {
-		e.record(it, e.root, 0)
+		e.record(it, scope{node: e.root}, 0)
 		return
 	}
 	position := 0
-	e.work.each(it.each, e.root, func(n *html.Node) bool {
-		e.record(it, n, position)
+	e.matches(it.each, it.siblings, scope{node: e.root}, func(sc scope) bool {
+		e.record(it, sc, position)
 		position++
 		return !e.exhausted()
 	})
 	if e.exhausted() && position == 0 {
-		e.record(it, nil, 0)
+		e.record(it, scope{}, 0)
 	}
 }
 
-// record takes one record from node, which is nil where the work was used up
-// before one was found.
-func (e *extraction) record(it *item, node *html.Node, position int) {
+// record takes one record from a scope, which is empty where the work was used
+// up before one was found.
+func (e *extraction) record(it *item, sc scope, position int) {
 	r := Record{Item: it.name, URL: e.url, Position: position}
 	e.problems = nil
+	if e.trace != nil {
+		e.trace.item, e.trace.position = it.name, position
+	}
 	complete := false
-	if node != nil {
-		r.Fields, complete = e.object(it.fields, node, nil)
+	if sc.node != nil {
+		r.Fields, complete = e.object(it.fields, sc, nil)
+	}
+	if it.check != nil && complete && !e.exhausted() {
+		if err := it.check.holds(r.Fields, nil); err != nil {
+			e.problem(place{index: -1}, ProblemCheck, err.Error())
+			complete = false
+		}
 	}
 	r.Key = e.key(it, r.Fields, position)
 	if e.exhausted() {

@@ -45,10 +45,7 @@ func (x *Extractor) Given(p Page, name string, position int, values map[string]a
 	if p.Root == nil { // no HTML
 		p.Root = &html.Node{Type: html.DocumentNode}
 	}
-	e := extraction{work: work{root: p.Root, lang: p.Lang, steps: maxSteps}}
-	if p.URL != nil {
-		e.url = p.URL.String()
-	}
+	e := extraction{work: newWork(&p)}
 	r = Record{Item: name, URL: e.url, Position: position}
 	if r.Fields, complete, err = e.given(it, values); err != nil {
 		return r, false, fmt.Errorf("item %s: %w", name, err)
@@ -126,7 +123,7 @@ func (e *extraction) givenText(f *field, s string, at place) (any, bool, error) 
 	if s == "" {
 		return nil, false, nil
 	}
-	if to, ok := f.mapping[s]; ok {
+	if to, ok := f.steps.mapping[s]; ok {
 		s = to
 	}
 	v, err := f.as.convert(found{text: s, node: rootElement(e.root), work: &e.work})

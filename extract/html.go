@@ -4,6 +4,8 @@ import (
 	"strings"
 
 	"golang.org/x/net/html"
+
+	"github.com/magpie-crawl/magpie/extract/markdown"
 )
 
 // innerHTML returns the markup of what is in n, without n itself. The
@@ -20,4 +22,12 @@ func (w *work) innerHTML(n *html.Node) string {
 	}
 	w.steps -= b.Len()
 	return strings.TrimSpace(b.String())
+}
+
+// markdown returns n as CommonMark, its links absolute where the page's address
+// is known.
+func (w *work) markdown(n *html.Node) string {
+	text := markdown.Render(n, &markdown.Options{Base: w.baseAddress()})
+	w.steps -= len(text)
+	return strings.TrimSpace(text)
 }

@@ -1,6 +1,8 @@
 package extract
 
 import (
+	"time"
+
 	"github.com/nlnwa/whatwg-url/url"
 	"golang.org/x/net/html"
 
@@ -22,10 +24,30 @@ type work struct {
 	counts map[siblings]counted
 	sets   map[*selector]map[*html.Node]bool
 
-	url       string     // the page's address
+	page      *Page
+	url       string     // its address
 	base      *url.Url   // see baseURL
 	plainBase weburl.URL // base, where it is plain: see weburl.URL.ResolvePlain
 	baseKnown bool
+}
+
+func newWork(p *Page) work {
+	w := work{root: p.Root, lang: p.Lang, steps: maxSteps, page: p}
+	if p.URL != nil {
+		w.url = p.URL.String()
+	}
+	return w
+}
+
+// now is when the page was fetched; zero where there is none.
+func (w *work) now() time.Time {
+	switch {
+	case w.page == nil:
+		return time.Time{}
+	case w.page.FetchedAt.IsZero():
+		return time.Now()
+	}
+	return w.page.FetchedAt
 }
 
 // exhausted reports whether the page has asked for too much work: what was
@@ -138,6 +160,9 @@ func (q *query) walk(n *html.Node, at reached, yield func(*html.Node) bool) bool
 	for {
 		if q.steps--; q.steps < 0 {
 			return false
+		}
+		if n == q.until {
+			return true
 		}
 		if n.Type == html.ElementNode {
 			got := q.reach(n, at)

@@ -21,6 +21,8 @@ type Problem struct {
 const (
 	ProblemMissing = "missing" // a required value was not found
 	ProblemType    = "type"    // the text found does not read as the field's type
+	ProblemCheck   = "check"   // the value, or the record, does not fulfil its check
+	ProblemSeveral = "several" // there are several values, and one was meant
 	ProblemKey     = "key"     // a key field is absent: the record is identified by its page instead
 	ProblemLimit   = "limit"   // the page asked for too much work: values are missing
 )

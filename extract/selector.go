@@ -139,6 +139,7 @@ type query struct {
 	*selector
 	*work
 	scope *html.Node // the element that :scope stands for
+	until *html.Node // where a walk ends; nil: at the last node
 }
 
 // reach returns the states that element n reaches.

@@ -8,7 +8,8 @@ import (
 	"golang.org/x/net/html"
 )
 
-var typeNames = [...]string{"text", "html", "number", "integer", "price", "bool", "url", "date", "pairs", "table"}
+var typeNames = [...]string{"text", "html", "number", "integer", "price", "bool", "url", "date", "pairs", "table",
+	"markdown", "datetime", "json", "enum", "links", "images"}
 
 // String returns the name of t in job files: "text", "price", …
 func (t Type) String() string {
@@ -33,14 +34,12 @@ func TypeNames() []string { return append([]string(nil), typeNames[:]...) }
 
 // structural reports whether the type reads a whole element rather than its
 // text.
-func (t Type) structural() bool { return t == Pairs || t == Table }
-
-// found is a piece of a page that is to become a value.
-type found struct {
-	text string
-	attr bool       // text is that of an attribute
-	node *html.Node // where it was found; may be nil
-	work *work
+func (t Type) structural() bool {
+	switch t {
+	case Pairs, Table, Links, Images:
+		return true
+	}
+	return false
 }
 
 // language returns the language that f is in.
@@ -54,10 +53,19 @@ func (f found) machineDecimal() bool { return f.attr && digitsAndDot.MatchString
 // longestWriting is how many bytes a number, price, date or bool may stand in.
 const longestWriting = 10_000
 
+// short reports whether a value of the type is never long.
+func (t Type) short() bool {
+	switch t {
+	case Text, HTML, Markdown, URL, JSON:
+		return false
+	}
+	return true
+}
+
 // convert makes of f what t says. The error continues the text: `"N/A" has no
 // number`.
 func (t Type) convert(f found) (any, error) {
-	if t != Text && t != HTML && t != URL && len(f.text) > longestWriting {
+	if t.short() && len(f.text) > longestWriting {
 		return nil, fmt.Errorf("is too long to be a %s", t)
 	}
 	switch t {
@@ -72,7 +80,15 @@ func (t Type) convert(f found) (any, error) {
 	case URL:
 		return orNil(f.work.resolve(f.text))
 	case Date:
-		return orNil(parseDate(f.text, f.language))
+		return orNil(parseDateAt(f.text, f.language, f.work.now()))
+	case DateTime:
+		return orNil(parseDateTime(f.text, f.language, f.work.now(), f.zone))
+	case JSON:
+		v, err := readJSONText(f.text)
+		if err != nil {
+			return nil, fmt.Errorf("is no JSON: %w", err)
+		}
+		return recordJSON(v), nil
 	}
 	return strings.Clone(f.text), nil // a part of the page's text would keep the page in memory
 }
@@ -99,6 +115,8 @@ func (t Type) source(w *work, n *html.Node) found {
 	switch t {
 	case HTML:
 		f.text = w.innerHTML(n)
+	case Markdown:
+		f.text = w.markdown(n)
 	case Number, Integer, PriceType:
 		f.text = w.numeral(n)
 	default:
@@ -120,7 +138,7 @@ func (t Type) attribute(n *html.Node) string {
 		return "value"
 	}
 	switch t {
-	case Date:
+	case Date, DateTime:
 		if n.Data == "time" {
 			return "datetime"
 		}

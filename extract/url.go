@@ -54,6 +54,14 @@ func (w *work) baseURL() *url.Url {
 	return w.base
 }
 
+// baseAddress is the document base URL as text; "" where it isn't known.
+func (w *work) baseAddress() string {
+	if base := w.baseURL(); base != nil {
+		return base.Href(true)
+	}
+	return ""
+}
+
 func (w *work) findBase() *url.Url {
 	var fallback *url.Url
 	if w.url != "" {

@@ -26,7 +26,9 @@ type itemField struct {
 var typeNames = map[extract.Type]string{
 	extract.Text: "text", extract.HTML: "html", extract.Number: "number", extract.Integer: "integer",
 	extract.PriceType: typePrice, extract.Bool: "bool", extract.URL: "url", extract.Date: "date",
-	extract.Pairs: typeJSON, extract.Table: typeJSON,
+	extract.Markdown: "text", extract.DateTime: "datetime",
+	extract.Enum: "text", extract.Pairs: typeJSON, extract.Table: typeJSON, extract.JSON: typeJSON, extract.Links: typeJSON,
+	extract.Images: typeJSON,
 }
 
 const (
@@ -59,7 +61,7 @@ func fieldTypes(types []string, f extract.Field) []string {
 			types = fieldTypes(types, alternative)
 		}
 		return types
-	case f.All || f.Each != "" || len(f.Fields) > 0:
+	case (f.All || f.Split != "") && f.Join == nil || f.Each != "" || len(f.Fields) > 0:
 		name = typeJSON
 	}
 	if !slices.Contains(types, name) {

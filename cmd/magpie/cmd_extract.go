@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/url"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -17,6 +18,7 @@ type extractFlags struct {
 	job, item   string
 	fields      fieldFlags
 	meta        bool
+	explain     bool
 	warc        bool
 	baseURL     string
 	charset     string
@@ -43,7 +45,8 @@ selectors look within that match.
 
 Records go to the standard output, problems to the error output. A value that
 cannot be read as its type is left out and told as a problem. A record without a
-required value is a reject: it is told and not written. A job's "when" decides
+required value is a reject: it is told and not written. --explain tells of each
+value what was tried, what was found where and what it became. A job's "when" decides
 which items apply to a page, unless --item names one.
 
 With --warc the files are web archives, compressed or not, such as those of
@@ -59,44 +62,58 @@ pages failed.`,
 		Args: atLeastOne("a file, a URL or - for the standard input"),
 	}
 	f.define(cmd)
-	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		x, err := f.extractor(cmd)
-		if err != nil {
-			return err
-		}
-		base, err := f.base(cmd)
-		if err != nil {
-			return err
-		}
-		if err := checkCharset(cmd, f.charset); err != nil {
-			return err
-		}
-		sink, err := newSink(a.stdout, f.format.value, x.Spec(), f.meta)
-		if err != nil {
+	cmd.RunE = func(cmd *cobra.Command, args []string) error { return a.extract(cmd, f, args) }
+	return cmd
+}
+
+// extract takes records from pages as flags say.
+func (a *app) extract(cmd *cobra.Command, f *extractFlags, args []string) error {
+	x, err := f.extractor(cmd)
+	if err != nil {
+		return err
+	}
+	base, err := f.base(cmd)
+	if err != nil {
+		return err
+	}
+	if err := checkCharset(cmd, f.charset); err != nil {
+		return err
+	}
+	if f.explain && f.warc {
+		return usagef(cmd, "--explain tells of single pages: leave out --warc")
+	}
+	e := &extraction{app: a, flags: f, extractor: x, base: base}
+	if !f.explain {
+		if e.sink, err = newSink(a.stdout, f.format.value, x.Spec(), f.meta); err != nil {
 			return usagef(cmd, "%s", err)
 		}
-		e := &extraction{app: a, flags: f, extractor: x, base: base, sink: sink}
-		if f.warc {
-			return e.runArchives(cmd.Context(), args)
-		}
-		return e.run(cmd.Context(), args)
 	}
-	return cmd
+	if f.warc {
+		return e.runArchives(cmd.Context(), args)
+	}
+	return e.run(cmd.Context(), args)
 }
 
 // define adds the flags to the command.
 func (f *extractFlags) define(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.StringVar(&f.job, "job", "", "take what this job `file` says")
-	flags.StringVar(&f.item, "item", "", "only this item of the job, on every page")
 	f.fields.define(cmd)
+	f.definePage(cmd)
+	flags.BoolVar(&f.explain, "explain", false, "tell how each value came about, in place of the records")
 	flags.BoolVar(&f.meta, "meta", false, "add _item, _key, _url and _position to each record (JSONL and CSV)")
 	flags.BoolVar(&f.warc, "warc", false, "the files are web archives (.warc, .warc.gz): take records from the pages in them")
+	f.format = addChoice(cmd, "format", "what is written", "jsonl", "csv", "table")
+	complete(cmd, "job", jobFiles)
+}
+
+// definePage defines the flags that say how pages are read.
+func (f *extractFlags) definePage(cmd *cobra.Command) {
+	flags := cmd.Flags()
+	flags.StringVar(&f.item, "item", "", "only this item of the job, on every page")
 	flags.StringVar(&f.baseURL, "base-url", "", "the address of files and of the standard input, as an absolute `URL`")
 	flags.StringVar(&f.charset, "charset", "", "read the pages in this `encoding`, whatever they say themselves")
 	flags.StringVar(&f.contentType, "content-type", "", "the Content-Type `value` that came with the pages")
-	f.format = addChoice(cmd, "format", "what is written", "jsonl", "csv", "table")
-	complete(cmd, "job", jobFiles)
 	complete(cmd, "charset", cobra.FixedCompletions(commonCharsets, cobra.ShellCompDirectiveNoFileComp))
 	for _, name := range []string{"item", "base-url", "content-type"} {
 		complete(cmd, name, cobra.NoFileCompletions)
@@ -175,8 +192,10 @@ func (e *extraction) run(ctx context.Context, names []string) error {
 			return err
 		}
 	}
-	if err := e.sink.close(); err != nil {
-		return fmt.Errorf("write records: %w", err)
+	if e.sink != nil {
+		if err := e.sink.close(); err != nil {
+			return fmt.Errorf("write records: %w", err)
+		}
 	}
 	switch {
 	case failed == len(names):
@@ -202,18 +221,28 @@ func (e *extraction) page(ctx context.Context, name string) (extract.Result, err
 	if e.base != nil && !isURL(name) {
 		in.url = e.base
 	}
-	doc, err := htmlparse.ParseBytes(in.body, &htmlparse.Options{Charset: e.flags.charset, ContentType: in.contentType})
+	doc, err := htmlparse.ParseBytes(in.body, &htmlparse.Options{Charset: e.flags.charset, ContentType: in.contentType, Positions: e.flags.explain})
 	if err != nil {
 		return extract.Result{}, fmt.Errorf("parse %s: %w", name, err)
 	}
-	return e.extractor.Extract(extract.Page{Root: doc.Root, URL: in.url, Lang: in.language}), nil
+	page := extract.Page{Root: doc.Root, URL: in.url, Lang: in.language, Header: in.header, FetchedAt: time.Now()}
+	if !e.flags.explain {
+		return e.extractor.Extract(page), nil
+	}
+	result, list := e.extractor.Explain(page)
+	if e.json {
+		return result, e.writeJSON(explainValues(doc, list))
+	}
+	return result, writeExplained(e.stdout, explainValues(doc, list))
 }
 
 // tell writes what came of one page.
 func (e *extraction) tell(name string, result extract.Result) error {
 	for _, r := range result.Records {
-		if err := e.sink.write(r); err != nil {
-			return fmt.Errorf("write records: %w", err)
+		if e.sink != nil {
+			if err := e.sink.write(r); err != nil {
+				return fmt.Errorf("write records: %w", err)
+			}
 		}
 		e.problems("problem", name, r)
 	}

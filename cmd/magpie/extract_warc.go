@@ -199,7 +199,7 @@ func (e *extraction) archivedRecords(address string, page *crawl.Page) (extract.
 	if err != nil {
 		return extract.Result{}, fmt.Errorf("parse %s: %w", address, err)
 	}
-	return e.extractor.Extract(extract.Page{Root: doc.Root, URL: u, Lang: page.Header.Get("Content-Language")}), nil
+	return e.extractor.Extract(extract.Page{Root: doc.Root, URL: u, Lang: page.Header.Get("Content-Language"), Header: page.Header, FetchedAt: page.FetchedAt}), nil
 }
 
 // tellCounts tells what an archive had.

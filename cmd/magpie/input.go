@@ -24,10 +24,11 @@ const (
 
 // input is a page that a command was given.
 type input struct {
-	name        string   // as the user wrote it
-	body        []byte   // after content-coding
-	contentType string   // the Content-Type field as sent; "" for files
-	language    string   // BCP 47 tag of the Content-Language field; "" where it has none or several
+	name        string // as the user wrote it
+	body        []byte // after content-coding
+	contentType string // the Content-Type field as sent; "" for files
+	language    string // BCP 47 tag of the Content-Language field; "" where it has none or several
+	header      http.Header
 	url         *url.URL // where it was found in the end; nil for standard input
 	status      string   // of the answer when it says that this is not the page, such as "404 Not Found"
 }
@@ -90,7 +91,7 @@ func fetch(ctx context.Context, address string) (*input, error) {
 	case len(body) > maxFetched:
 		return nil, fmt.Errorf("fetch %s: the body has more than %d MiB", address, maxFetched>>20)
 	}
-	in := &input{name: address, body: body, contentType: resp.Header.Get("Content-Type"), url: resp.Request.URL}
+	in := &input{name: address, body: body, contentType: resp.Header.Get("Content-Type"), header: resp.Header, url: resp.Request.URL}
 	if lang := strings.TrimSpace(resp.Header.Get("Content-Language")); !strings.Contains(lang, ",") {
 		in.language = lang
 	}

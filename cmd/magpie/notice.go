@@ -29,7 +29,11 @@ func (a *app) notice(n notice) {
 		parts = []string{"magpie"} // the input is part of what is told
 	}
 	if n.Item != "" {
-		parts = append(parts, fmt.Sprintf("%s %s[%d].%s: %s", n.Kind, n.Item, n.Position, n.Field, n.Code))
+		at := fmt.Sprintf("%s %s[%d]", n.Kind, n.Item, n.Position)
+		if n.Field != "" { // else it is about the whole record
+			at += "." + n.Field
+		}
+		parts = append(parts, at+": "+n.Code)
 	}
 	fmt.Fprintln(a.stderr, harmless(strings.Join(append(parts, n.Detail), ": ")))
 }

@@ -48,7 +48,7 @@ typed records and keeps them in a database that you can query.`,
 	root.AddCommand(
 		newDemoCommand(a),
 		newCrawlCommand(a),
-		newExtractCommand(a),
+		newExtractCommand(a), newTryCommand(a),
 		newParseCommand(a),
 		newExportCommand(a),
 		newStatusCommand(a),

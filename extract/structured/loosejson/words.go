@@ -10,7 +10,7 @@ import (
 var words = map[string]any{
 	"true": true, "false": false, "null": nil,
 	"True": true, "False": false, "TRUE": true, "FALSE": false,
-	"None": nil, "NULL": nil, "Null": nil, "undefined": nil, "NaN": nil,
+	"None": nil, "NULL": nil, "Null": nil, "undefined": nil, "NaN": nil, "void 0": nil, "!0": true, "!1": false,
 }
 
 // word reads a value that has no quotes: a number, a literal, or within an

@@ -1,0 +1,38 @@
+package main
+
+import (
+	"github.com/spf13/cobra"
+)
+
+func newTryCommand(a *app) *cobra.Command {
+	f := &extractFlags{explain: true}
+	cmd := &cobra.Command{
+		Use:   "try JOB.yaml URL|FILE|-...",
+		Short: "See what a job takes from a page, and why",
+		Long: `Try takes the records of a job from pages and tells of each value what was tried,
+what was found where, and what it became: the source and its selector, the line
+and column, the XPath of the node, the piece of the page. Nothing is stored.
+
+A job's "when" decides which items apply to a page, unless --item names one. For
+a file, --base-url says which address it is to have.
+
+The exit code is 3 when there were rejects or some pages failed, 1 when all
+pages failed.`,
+		Example: `  magpie try books.yaml https://books.toscrape.com/catalogue/a-light-in-the-attic_1000/index.html
+  magpie try books.yaml saved.html --item book --base-url https://books.toscrape.com/
+  magpie try books.yaml saved.html --json | jq '.[] | select(.value == null)'`,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) < 2 {
+				return usagef(cmd, "name a job file and a page: magpie try JOB.yaml URL")
+			}
+			return nil
+		},
+		ValidArgsFunction: jobFiles,
+	}
+	f.definePage(cmd)
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		f.job = args[0]
+		return a.extract(cmd, f, args[1:])
+	}
+	return cmd
+}

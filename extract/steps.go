@@ -1,0 +1,144 @@
+package extract
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+)
+
+// steps are what is done to a text before it is read as a type.
+type steps struct {
+	regex   *regexp.Regexp
+	group   int // of regex, that is taken
+	trim    string
+	replace []replacement
+	split   string
+	change  func(string) string // of letters; nil: none
+	mapping map[string]string
+}
+
+type replacement struct {
+	from  string
+	regex *regexp.Regexp // nil: from is the text
+	to    string
+}
+
+// steps compiles those of a field.
+func (c *checker) steps(p path, f Field) steps {
+	s := steps{trim: f.Trim, split: f.Split, mapping: f.Map}
+	if f.Regex != "" {
+		re, err := compileRegexp(f.Regex)
+		if err != nil {
+			c.wrong(p.to("regex"), "%s", err)
+		} else {
+			s.regex, s.group = re, min(1, re.NumSubexp())
+			if named := re.SubexpIndex(ownValue); named > 0 {
+				s.group = named
+			}
+		}
+	}
+	for i, r := range f.Replace {
+		compiled := replacement{from: r.From, to: r.To}
+		switch {
+		case r.From == "":
+			c.wrong(p.to("replace", i), "nothing can't be replaced: name a text or /a regular expression/")
+		case len(r.From) > 2 && r.From[0] == '/' && r.From[len(r.From)-1] == '/':
+			re, err := compileRegexp(r.From[1 : len(r.From)-1])
+			if err != nil {
+				c.wrong(p.to("replace", i), "%s", err)
+			}
+			compiled.regex = re
+		}
+		s.replace = append(s.replace, compiled)
+	}
+	switch {
+	case f.Lower && f.Upper:
+		c.wrong(p.to("upper"), "a text can't be in small letters and in capitals: leave out lower or upper")
+	case f.Lower:
+		s.change = strings.ToLower
+	case f.Upper:
+		s.change = strings.ToUpper
+	}
+	return s
+}
+
+// any reports whether there are steps that see text.
+func (s *steps) any() bool {
+	return s.regex != nil || s.trim != "" || s.replace != nil || s.split != "" || s.change != nil || s.mapping != nil
+}
+
+// apply calls yield with what the steps make of a text: one, or with split
+// several. Where nothing is left, why says so.
+func (s *steps) apply(text string, yield func(string) bool) (why absence) {
+	if s.regex != nil {
+		var ok bool
+		if text, why, ok = s.match(text); !ok {
+			return why
+		}
+	}
+	text = s.clean(text)
+	if text == "" {
+		return absence{what: "nothing is left of the text"}
+	}
+	if s.split == "" {
+		yield(s.finish(text))
+		return absence{}
+	}
+	for part := range strings.SplitSeq(text, s.split) {
+		if part = s.clean(part); part != "" && !yield(s.finish(part)) {
+			break
+		}
+	}
+	return absence{what: "split leaves nothing"}
+}
+
+// match is what the regex takes of a text.
+func (s *steps) match(text string) (string, absence, bool) {
+	m := s.regex.FindStringSubmatchIndex(text)
+	if m == nil {
+		return "", absence{what: "the regex does not match", text: text}, false
+	}
+	m = m[2*s.group:]
+	if m[0] < 0 || m[0] == m[1] {
+		return "", absence{what: "the regex matches nothing", text: text}, false
+	}
+	return text[m[0]:m[1]], absence{}, true
+}
+
+// clean trims and replaces.
+func (s *steps) clean(text string) string {
+	if s.trim != "" {
+		text = strings.Trim(text, s.trim+asciiWhitespace+"\u00a0")
+	}
+	for _, r := range s.replace {
+		if r.regex != nil {
+			text = r.regex.ReplaceAllString(text, r.to)
+		} else {
+			text = strings.ReplaceAll(text, r.from, r.to)
+		}
+	}
+	if s.replace != nil || s.split != "" {
+		text = strings.TrimSpace(text)
+	}
+	return text
+}
+
+func (s *steps) finish(text string) string {
+	if s.change != nil {
+		text = s.change(text)
+	}
+	if to, ok := s.mapping[text]; ok {
+		text = to
+	}
+	return text
+}
+
+// one reads an enum: one of its values, in any letters.
+func one(values []string, text string) (string, error) {
+	for _, v := range values {
+		if strings.EqualFold(v, text) {
+			return v, nil
+		}
+	}
+	return "", fmt.Errorf("is none of %s", strings.Join(values, ", "))
+}
