@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"net/url"
 	"strings"
@@ -19,6 +20,7 @@ type extractFlags struct {
 	fields      fieldFlags
 	meta        bool
 	explain     bool
+	auto        bool
 	warc        bool
 	baseURL     string
 	charset     string
@@ -49,6 +51,10 @@ required value is a reject: it is told and not written. --explain tells of each
 value what was tried, what was found where and what it became. A job's "when" decides
 which items apply to a page, unless --item names one.
 
+With --auto no fields are asked for: a JSON document for each page has what the
+page says of itself (JSON-LD, microdata, RDFa, microformats, Open Graph, Twitter
+cards, Dublin Core, meta, canonical, languages, feeds, icons) and its article.
+
 With --warc the files are web archives, compressed or not, such as those of
 Common Crawl. Records are taken from the HTML pages in them, in their order, and
 what else there is is counted. A damaged record costs itself alone.
@@ -58,6 +64,7 @@ pages failed.`,
 		Example: `  magpie extract page.html --css title=h1 --css 'price=.price|price'
   magpie extract https://books.toscrape.com/ --each article --css 'title=h3 a@title' --css 'link=h3 a@href|url' --format table
   magpie extract --job books.yaml --item book saved/*.html --base-url https://books.toscrape.com/ --format csv >books.csv
+  magpie extract --auto https://example.com/post | jq .article.title
   magpie extract --warc --css title=title --meta CC-MAIN-20260101000000-00000.warc.gz`,
 		Args: atLeastOne("a file, a URL or - for the standard input"),
 	}
@@ -83,7 +90,7 @@ func (a *app) extract(cmd *cobra.Command, f *extractFlags, args []string) error 
 		return usagef(cmd, "--explain tells of single pages: leave out --warc")
 	}
 	e := &extraction{app: a, flags: f, extractor: x, base: base}
-	if !f.explain {
+	if !f.explain && !f.auto {
 		if e.sink, err = newSink(a.stdout, f.format.value, x.Spec(), f.meta); err != nil {
 			return usagef(cmd, "%s", err)
 		}
@@ -100,6 +107,7 @@ func (f *extractFlags) define(cmd *cobra.Command) {
 	flags.StringVar(&f.job, "job", "", "take what this job `file` says")
 	f.fields.define(cmd)
 	f.definePage(cmd)
+	flags.BoolVar(&f.auto, "auto", false, "what the page says of itself for machines, and its article, as JSON")
 	flags.BoolVar(&f.explain, "explain", false, "tell how each value came about, in place of the records")
 	flags.BoolVar(&f.meta, "meta", false, "add _item, _key, _url and _position to each record (JSONL and CSV)")
 	flags.BoolVar(&f.warc, "warc", false, "the files are web archives (.warc, .warc.gz): take records from the pages in them")
@@ -123,8 +131,12 @@ func (f *extractFlags) definePage(cmd *cobra.Command) {
 // extractor compiles what the flags ask for.
 func (f *extractFlags) extractor(cmd *cobra.Command) (*extract.Extractor, error) {
 	switch {
+	case f.auto && (f.job != "" || f.fields.given() || f.warc || f.explain):
+		return nil, usagef(cmd, "--auto takes everything: --job, --css, --warc and --explain do not go with it")
+	case f.auto:
+		return nil, nil
 	case f.job == "" && len(f.fields.css) == 0:
-		return nil, usagef(cmd, "say what to extract: --css name=selector, or --job JOB.yaml")
+		return nil, usagef(cmd, "say what to extract: --css name=selector, --job JOB.yaml or --auto")
 	case f.job != "" && f.fields.given():
 		return nil, usagef(cmd, "--job says what to extract: --css, --each and --all do not go with it")
 	case f.job == "" && f.item != "":
@@ -226,7 +238,10 @@ func (e *extraction) page(ctx context.Context, name string) (extract.Result, err
 		return extract.Result{}, fmt.Errorf("parse %s: %w", name, err)
 	}
 	page := extract.Page{Root: doc.Root, URL: in.url, Lang: in.language, Header: in.header, FetchedAt: time.Now()}
-	if !e.flags.explain {
+	switch {
+	case e.flags.auto:
+		return extract.Result{}, e.writeData(extract.Auto(page))
+	case !e.flags.explain:
 		return e.extractor.Extract(page), nil
 	}
 	result, list := e.extractor.Explain(page)
@@ -237,6 +252,16 @@ func (e *extraction) page(ctx context.Context, name string) (extract.Result, err
 }
 
 // tell writes what came of one page.
+// writeData writes what a page says: on a line, for people on several.
+func (e *extraction) writeData(data *extract.PageData) error {
+	enc := json.NewEncoder(e.stdout)
+	enc.SetEscapeHTML(false)
+	if terminalOf(e.stdout).people {
+		enc.SetIndent("", "  ")
+	}
+	return enc.Encode(data)
+}
+
 func (e *extraction) tell(name string, result extract.Result) error {
 	for _, r := range result.Records {
 		if e.sink != nil {
@@ -249,7 +274,7 @@ func (e *extraction) tell(name string, result extract.Result) error {
 	for _, r := range result.Rejects {
 		e.problems("reject", name, r)
 	}
-	if len(result.Records)+len(result.Rejects) == 0 {
+	if len(result.Records)+len(result.Rejects) == 0 && !e.flags.auto {
 		e.notice(notice{Kind: "note", Input: name, Detail: "no records: no item applies to this page, or nothing matched"})
 	}
 	return nil
