@@ -155,6 +155,13 @@ func (e *extraction) property(data *structuredData, v any, step dataStep) []any 
 			}
 		}
 	}
+	if wrapped, isMap := value.(map[string]any); isMap && len(wrapped) == 1 {
+		for _, keyword := range []string{"@list", "@set"} {
+			if inner, has := wrapped[keyword]; has {
+				value = inner
+			}
+		}
+	}
 	list, isList := value.([]any)
 	if !isList && ok {
 		list = []any{value}

@@ -48,7 +48,8 @@ typed records and keeps them in a database that you can query.`,
 	root.AddCommand(
 		newDemoCommand(a),
 		newCrawlCommand(a),
-		newExtractCommand(a), newTryCommand(a),
+		newExtractCommand(a),
+		newTryCommand(a),
 		newParseCommand(a),
 		newExportCommand(a),
 		newStatusCommand(a),
@@ -56,6 +57,7 @@ typed records and keeps them in a database that you can query.`,
 		newPagesCommand(a),
 		newRecordsCommand(a),
 		newCheckCommand(a),
+		newInitCommand(a),
 		newVersionCommand(a),
 	)
 	return root
