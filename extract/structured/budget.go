@@ -7,7 +7,14 @@ const maxNesting = 100
 // page: far more than honest pages need.
 const (
 	budgetFloor = 200_000
-	budgetRate  = 16
+	budgetRate  = 8
+)
+
+// What it costs to write values apart from their text: quotes, colons, names
+// that all items have.
+const (
+	stringCost = 6
+	itemCost   = 24
 )
 
 // budget bounds the nodes looked at and the bytes kept.

@@ -17,7 +17,7 @@ type Item struct {
 func file(properties map[string][]any, names []string, v any, cost int, b *budget) int {
 	total := 0
 	for i, name := range names {
-		each := cost + len(name) + 1
+		each := cost + len(name) + stringCost
 		if i > 0 && !b.spend(each) {
 			break
 		}

@@ -13,6 +13,13 @@ type mfProperty struct {
 	name string
 }
 
+// sizes are class names of Tailwind CSS that look like microformats.
+//
+// DIVERGES from the standard, to which any h- name is one.
+//
+// https://tailwindcss.com/docs/height
+var sizes = []string{"h-auto", "h-dvh", "h-dvw", "h-fit", "h-full", "h-lh", "h-lvh", "h-lvw", "h-max", "h-min", "h-px", "h-screen", "h-svh", "h-svw"}
+
 // mfClasses returns what the class names of an element mean, each once.
 //
 // https://microformats.org/wiki/microformats2-parsing#note_about_class_names
@@ -28,7 +35,9 @@ func mfClasses(n *html.Node) (roots []string, properties []mfProperty) {
 		}
 		switch kind {
 		case "h":
-			roots = append(roots, name)
+			if !slices.Contains(sizes, name) {
+				roots = append(roots, name)
+			}
 		case "p", "u", "e", "dt":
 			properties = append(properties, mfProperty{kind[0], rest})
 		}

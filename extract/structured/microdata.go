@@ -24,7 +24,7 @@ func (p *page) microdataItems() ([]Item, []Problem) {
 	var items []Item
 	for n := p.root; n != nil; n = next(n, p.root, true) {
 		if isElement(n) && hasAttr(n, "itemscope") && !hasAttr(n, "itemprop") {
-			if !m.budget.spend(1) {
+			if !m.budget.spend(itemCost) {
 				break
 			}
 			item, _ := m.item(n)
@@ -53,9 +53,9 @@ func (m *microdata) item(n *html.Node) (item *Item, cost int) {
 	defer delete(m.open, n)
 	id, _ := attr(n, "itemid")
 	item = &Item{Type: m.tokens(n, "itemtype"), ID: m.page.urls.resolve(id, &m.budget), Properties: map[string][]any{}}
-	cost = 1 + len(item.ID)
+	cost = itemCost + len(item.ID)
 	for _, t := range item.Type {
-		cost += len(t)
+		cost += len(t) + stringCost
 	}
 	for _, property := range m.properties(n) {
 		names := m.tokens(property, "itemprop")
@@ -129,7 +129,11 @@ func (c *crawl) from(top *html.Node) {
 // visit notes n if it is a property, and reports whether its children may be
 // properties of the same item.
 func (c *crawl) visit(n *html.Node) bool {
-	if !c.budget.spend(1) {
+	cost := 1
+	if c.seen != nil {
+		cost = 4 // for the look into it
+	}
+	if !c.budget.spend(cost) {
 		return false
 	}
 	if n.Type != html.ElementNode {

@@ -15,7 +15,7 @@ func (m *microdata) value(n *html.Node) (v any, cost int, ok bool) {
 			m.budget.tooDeep = true
 			return nil, 0, false
 		}
-		if !m.budget.spend(1) {
+		if !m.budget.spend(itemCost) {
 			return nil, 0, false
 		}
 		item, cost := m.item(n)

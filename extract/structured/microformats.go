@@ -93,9 +93,9 @@ func (m *microformats) enter(n *html.Node) bool {
 // open begins an item.
 func (m *microformats) open(n *html.Node, roots []string, properties []mfProperty) {
 	id, _ := attr(n, "id")
-	f := mfFrame{node: n, item: &MFItem{Type: roots, ID: trimmed(id), Properties: map[string][]any{}}, cost: 1 + len(id)}
+	f := mfFrame{node: n, item: &MFItem{Type: roots, ID: trimmed(id), Properties: map[string][]any{}}, cost: itemCost + len(id)}
 	for _, r := range roots {
-		f.cost += len(r) + 1
+		f.cost += len(r) + stringCost
 	}
 	if len(m.frames) > 0 {
 		f.as = properties

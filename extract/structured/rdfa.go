@@ -210,11 +210,11 @@ func (r *rdfa) itemOf(s *subject) *Item {
 			s.id, _ = r.object(s.link)
 		}
 		s.item = &Item{ID: s.id, Properties: map[string][]any{}}
-		s.cost += 1 + len(s.id)
+		s.cost += itemCost + len(s.id)
 		r.budget.spend(s.cost)
 	}
 	for _, t := range s.types[len(s.item.Type):] {
-		s.cost += len(t) + 1
+		s.cost += len(t) + stringCost
 	}
 	s.item.Type = s.types
 	return s.item
