@@ -11,10 +11,13 @@ import (
 	"unicode/utf8"
 )
 
-// Price is an amount of money. In JSON it is {"amount":1234.50,"currency":"GBP"}.
+// Price is an amount of money, or a range of amounts. In JSON it is
+// {"amount":1234.50,"currency":"GBP"}, for a range
+// {"amount":10,"amountMax":20,"currency":"GBP"}.
 type Price struct {
-	Amount   json.Number `json:"amount"`   // decimal, with the cents as they were written
-	Currency string      `json:"currency"` // ISO 4217 code; "" where the text has none
+	Amount    json.Number `json:"amount"`              // decimal, with the cents as they were written; of a range the lower end
+	AmountMax json.Number `json:"amountMax,omitempty"` // the upper end of a range; "" where the text has one amount
+	Currency  string      `json:"currency"`            // ISO 4217 code; "" where the text has none
 }
 
 var errTwoPrices = errors.New("has more than one price: say which with a regex or a closer selector")
@@ -23,8 +26,11 @@ var errTwoPrices = errors.New("has more than one price: say which with a regex o
 // parseNumber, the currency before or behind, cents as ,- or .– or raised,
 // 19€99, 99¢. The words around it are passed over, as in "from $5".
 //
-// What does not say one price is none: several different amounts, a range, a
-// price for several ("2 for £3"), a percentage, a number of something.
+// A range, such as 10–20 € or from $5 to $10, is a price with an AmountMax. A
+// word for free, with nothing beside it, is 0 without a currency.
+//
+// What does not say one price is none: several different amounts, a price for
+// several ("2 for £3"), a percentage, a number of something.
 //
 // A lone separator with three digits behind it separates thousands: 1.234 €
 // and $1,234; not after a leading 0, not in an attribute that has nothing but
@@ -36,8 +42,14 @@ var errTwoPrices = errors.New("has more than one price: say which with a regex o
 // zh: CNY). kr has no currency where the language doesn't tell.
 func parsePrice(f found) (Price, error) {
 	s := raisedCents(fold(f.text))
+	if freeOfCharge(s) {
+		return Price{Amount: "0"}, nil
+	}
 	amounts, err := amounts(s, f)
 	if err != nil {
+		return Price{}, err
+	}
+	if amounts, err = joinRanges(s, amounts); err != nil {
 		return Price{}, err
 	}
 	priced := slices.DeleteFunc(slices.Clone(amounts), func(a amount) bool { return !a.hasSign })
@@ -50,7 +62,7 @@ func parsePrice(f found) (Price, error) {
 		}
 		for _, bare := range amounts {
 			if !bare.hasSign && related(s, bare, priced[0]) {
-				return Price{}, errors.New("is a range or a price for several")
+				return Price{}, errors.New("is a price for several, or of something with a number")
 			}
 		}
 		return priced[0].Price, nil
@@ -73,6 +85,9 @@ type amount struct {
 	Price
 	start, end int // with the sign
 	hasSign    bool
+	signBefore bool
+	signAfter  bool
+	scaled     bool // a word such as million follows
 }
 
 // amounts finds what may be prices in a folded text.
@@ -123,13 +138,14 @@ func amountOf(s string, n numeral, f found) (amount, error) {
 	if len(signs) > 0 && minusBefore(s, a.start) {
 		negative = true
 	}
+	a.signBefore = len(signs) > 0
 	right := s[a.end:]
 	for range 2 { // $5 CAD
 		c, rest, ok := currencyAfter(right)
 		if !ok || belongsToNext(right, rest, len(signs) > 0) {
 			break
 		}
-		signs, right = append(signs, c), rest
+		signs, right, a.signAfter = append(signs, c), rest, true
 		a.end = len(s) - len(rest)
 	}
 	code, err := oneCurrency(signs, f)
@@ -154,6 +170,7 @@ func amountOf(s string, n numeral, f found) (amount, error) {
 	default:
 		d = shift(d, power)
 	}
+	a.scaled = power > 0
 	a.Amount = json.Number(signed(negative, d))
 	return a, nil
 }

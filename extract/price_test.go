@@ -9,13 +9,24 @@ import (
 func TestPrice(t *testing.T) {
 	check(t, "price", func(f found) (string, error) {
 		p, err := parsePrice(f)
-		return strings.TrimSpace(string(p.Amount) + " " + p.Currency), err
+		amount := string(p.Amount)
+		if p.AmountMax != "" {
+			amount += ".." + string(p.AmountMax)
+		}
+		return strings.TrimSpace(amount + " " + p.Currency), err
 	})
 }
 
 func TestPriceCasesAreMany(t *testing.T) {
-	if n := len(textCases(t, "price")); n < 300 {
-		t.Errorf("%d price cases, want at least 300", n)
+	cases := textCases(t, "price")
+	currencies := map[string]bool{}
+	for _, c := range cases {
+		if _, code, ok := strings.Cut(c.want, " "); ok {
+			currencies[code] = true
+		}
+	}
+	if len(cases) < 600 || len(currencies) < 100 {
+		t.Errorf("%d price cases of %d currencies, want at least 600 of 100", len(cases), len(currencies))
 	}
 }
 
@@ -31,9 +42,16 @@ func TestPriceOfAttribute(t *testing.T) {
 }
 
 func TestPriceJSON(t *testing.T) {
-	got, err := json.Marshal(Price{"1234.50", "GBP"})
-	if want := `{"amount":1234.50,"currency":"GBP"}`; err != nil || string(got) != want {
-		t.Errorf("got %s, %v, want %s", got, err, want)
+	for _, c := range []struct {
+		price Price
+		want  string
+	}{
+		{Price{Amount: "1234.50", Currency: "GBP"}, `{"amount":1234.50,"currency":"GBP"}`},
+		{Price{Amount: "10", AmountMax: "20.5", Currency: "EUR"}, `{"amount":10,"amountMax":20.5,"currency":"EUR"}`},
+	} {
+		if got, err := json.Marshal(c.price); err != nil || string(got) != c.want {
+			t.Errorf("got %s, %v, want %s", got, err, c.want)
+		}
 	}
 }
 

@@ -178,7 +178,7 @@ func (p *dateParser) pastAround(i, next int) bool {
 }
 
 // conjunctions stand between the parts of a distance.
-var conjunctions = setOf(`and und et y e i en og och ja a и і ve και và dan و`)
+var conjunctions = setOf(`and und et y e i en og och ja a și şi и і ve και và dan و`)
 
 // future reports whether a word before a distance says that it is to come;
 // what is a preposition for places too counts in its language alone.
