@@ -93,8 +93,8 @@ func elementNamespace(n *html.Node) string {
 // https://www.w3.org/TR/1999/REC-xpath-19991116/#attribute-nodes
 func (t *nodeTest) matchesAttribute(n Node) bool {
 	a := n.attribute()
-	if a.Namespace == "xmlns" {
-		return false // declarations are no attributes
+	if declares(n.Node, a) {
+		return false
 	}
 	switch t.is {
 	case isName:
@@ -103,6 +103,14 @@ func (t *nodeTest) matchesAttribute(n Node) bool {
 		return t.attr && (!t.bound || a.Namespace == t.namespace || t.hasXMLPrefix(a))
 	}
 	return t.is == isNode
+}
+
+// declares tells the attributes of foreign elements that are declarations of
+// namespaces, which XPath doesn't count among attributes.
+//
+// https://html.spec.whatwg.org/multipage/parsing.html#adjust-foreign-attributes
+func declares(n *html.Node, a *html.Attribute) bool {
+	return a.Namespace == "xmlns" || n.Namespace != "" && a.Namespace == "" && a.Key == "xmlns"
 }
 
 func (t *nodeTest) namesAttribute(n *html.Node, a *html.Attribute) bool {
@@ -126,7 +134,7 @@ func (t *nodeTest) attribute(n Node) (Node, bool) {
 		return Node{}, false
 	}
 	for i := range n.Node.Attr {
-		if t.namesAttribute(n.Node, &n.Node.Attr[i]) {
+		if a := &n.Node.Attr[i]; t.namesAttribute(n.Node, a) && !declares(n.Node, a) {
 			return Node{n.Node, i}, true
 		}
 	}
