@@ -117,9 +117,9 @@ func try(read func() *html.Node) (n *html.Node) {
 
 // describe sets what is told about the article. All strings are copies.
 func (a *Article) describe(first *answer, m *metadata) {
-	a.Title = oneLine(first.Title)
 	a.Byline = oneLine(pick(first.Byline, m.author))
 	a.SiteName = oneLine(pick(first.SiteName, m.site))
+	a.Title = strings.Clone(bareTitle(oneLine(first.Title), a.SiteName, m.headings))
 	a.Excerpt = oneLine(pick(first.Excerpt, m.description))
 	a.Language = oneLine(pick(first.Language, m.language))
 	a.Image = oneLine(pick(first.Image, m.image))

@@ -8,12 +8,14 @@ import (
 
 // What a tree may have to be read. The readers are recursive, and ask many
 // elements for all that is in them: their work grows with the sum of the depths
-// of the nodes. No page of the web that people read comes near.
+// of the nodes, and of the texts. No page of the web that people read comes near.
 const (
-	maxNodes    = 200_000
-	maxDepth    = 256 // deeper elements are left out, and what is in them comes in their place
-	maxDepthSum = 4_000_000
-	maxAttrs    = 64 // of an element; more are left out
+	maxNodes = 200_000
+	maxDepth = 256       // deeper elements are left out, and what is in them comes in their place
+	maxWork  = 2_000_000 // depths of nodes
+	textNode = 64        // so many bytes of text count as a node more
+	maxAttrs = 64        // of an element; more are left out
+	maxData  = 256 << 10 // bytes of a script with data
 )
 
 // tree is a copy of a page.
@@ -93,13 +95,17 @@ type counts struct{ nodes, attrs int }
 // countNodes walks over the page without its skipped parts, and stops when it
 // is too large.
 func countNodes(root *html.Node) (c counts, ok bool) {
-	sum, depth := 0, 0
+	work, depth := 0, 0
 	for n := root; ; {
 		skipped := isSkipped(n)
 		if !skipped {
 			c.nodes++
 			c.attrs += min(len(n.Attr), maxAttrs)
-			if sum += min(depth, maxDepth); c.nodes > maxNodes || sum > maxDepthSum {
+			weight := 1
+			if n.Type == html.TextNode {
+				weight += len(n.Data) / textNode
+			}
+			if work += weight * min(depth, maxDepth); c.nodes > maxNodes || work > maxWork {
 				return c, false
 			}
 		}
@@ -127,7 +133,7 @@ func isSkipped(n *html.Node) bool {
 		case "style", "template":
 			return true
 		case "script":
-			return !isData(n)
+			return !isData(n) || n.FirstChild != nil && len(n.FirstChild.Data) > maxData
 		}
 		return false
 	}

@@ -11,6 +11,7 @@ import (
 type metadata struct {
 	author, site, description, image, language string
 	published, modified, canonical             string
+	headings                                   []string
 }
 
 // readMetadata collects what a page says in its head, in linked data, and in
@@ -41,6 +42,9 @@ func readMetadata(root *html.Node, page *url.URL) *metadata {
 	if strings.Contains(m.author, "://") {
 		m.author = "" // article:author and its like often name a profile
 	}
+	for _, name := range headingNames {
+		m.headings = append(m.headings, f[name])
+	}
 	m.language = strings.ReplaceAll(m.language, "_", "-")
 	return m
 }
@@ -57,6 +61,9 @@ var (
 		"last-modified", "itemprop:dateModified",
 	}
 )
+
+// headingNames are of the first few headings of the first level.
+var headingNames = []string{"h1:1", "h1:2", "h1:3"}
 
 // facts are the values found, the first of each name.
 type facts map[string]string
@@ -98,6 +105,8 @@ func (f facts) element(n *html.Node) {
 		}
 	case "time":
 		f.time(n)
+	case "h1":
+		f.heading(n)
 	case "a":
 		if hasWord(attribute(n, "rel"), "author") {
 			f.add("rel:author", shortText(n))
@@ -149,6 +158,16 @@ func (f facts) time(n *html.Node) {
 		}
 	}
 	f.add("time", value)
+}
+
+// heading adds a heading under the first name that is free.
+func (f facts) heading(n *html.Node) {
+	for _, name := range headingNames {
+		if _, ok := f[name]; !ok {
+			f.add(name, shortText(n))
+			return
+		}
+	}
 }
 
 // date gives the first of some values that is a date.
