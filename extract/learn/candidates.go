@@ -23,7 +23,7 @@ const (
 func (s *search) candidates(p *place) []candidate {
 	var found []candidate
 	for above, i := range p.same {
-		cost := 1.5 * float64(above)
+		cost := 3 * float64(above)
 		if i == s.scope.item {
 			found = append(found, candidate{place: p, matches: 1, score: 90 - cost + p.points, why: "item"})
 			continue
@@ -86,6 +86,9 @@ func (s *search) scoped(p *place, i int32, h hold, unique bool) (found []candida
 				parts:  append(append([]part{}, outer.parts...), h.parts...),
 				points: 0.45*outer.points + 0.55*h.points - 4 - 0.3*distance,
 				why:    h.why + " within " + outer.why,
+			}
+			if unique && h.points >= 55 {
+				both.points = min(both.points, h.points-1)
 			}
 			if c, ok := s.try(p, i, both); ok && c.matches == 1 {
 				found = append(found, c)

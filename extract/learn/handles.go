@@ -3,6 +3,8 @@ package learn
 import (
 	"slices"
 	"strings"
+
+	"github.com/magpie-crawl/magpie/extract"
 )
 
 // hold is what an element can be selected by, mostly a compound selector.
@@ -48,7 +50,7 @@ func attributePoints(tag, name string) (value, presence float64) {
 		return 88, 0
 	case name == "name" && tag == "meta":
 		return 86, 0
-	case name == "name" && tag != "a":
+	case name == "name" && formTags[tag]:
 		return 82, 0
 	case name == "rel":
 		return 80, 0
@@ -65,6 +67,9 @@ func attributePoints(tag, name string) (value, presence float64) {
 	}
 	return 0, 0
 }
+
+// formTags are the elements whose name is that of a form's value.
+var formTags = setOf("input select textarea button output form fieldset")
 
 // looseRels say how a link is to be treated, not what it links to.
 var looseRels = setOf("nofollow noopener noreferrer external ugc sponsored stylesheet preload prefetch preconnect dns-prefetch icon")
@@ -139,8 +144,10 @@ func heldValue(name, value string) bool {
 		return false
 	}
 	switch name {
-	case "itemprop", "property", "name":
+	case "itemprop", "property":
 		return true
+	case "name": // twitter:data1 is as good as any
+		return strings.Contains(value, ":") || !generated(value)
 	case "rel":
 		for rel := range strings.FieldsSeq(value) {
 			if looseRels[strings.ToLower(rel)] {
@@ -165,6 +172,12 @@ func (s *search) classHolds(tag string, all []string, add func(float64, string, 
 			}
 		}
 	}
+	for _, class := range all[:min(len(all), maxHoldClasses)] {
+		if start, ok := beforeHash(class); ok && !s.example.tells(start) {
+			add(72, "class", compound{simple: []feature{{byStart, start, ""}}})
+			add(71, "class", compound{tag: tag, simple: []feature{{byStart, start, ""}}})
+		}
+	}
 	for i, f := range stable {
 		points := 82 - 30*(1-stability(f.name)) - float64(i)
 		add(points, "class", compound{simple: []feature{f}})
@@ -176,7 +189,7 @@ func (s *search) classHolds(tag string, all []string, add func(float64, string, 
 }
 
 // labelTags are the elements that name what stands behind them.
-var labelTags = setOf("th td dt span strong b label h3 h4 h5 div")
+var labelTags = setOf("th td dt span strong b label h3 h4 h5")
 
 // label returns a hold on element i by the name that stands before it:
 // th:contains("Weight") + td.
@@ -194,8 +207,11 @@ func (s *search) label(i int32) (hold, bool) {
 	if len(label) < 2 || len(label) > 40 || label != oneLine(label) || digits(label) > 0 || strings.ContainsAny(label, "\"\\") || s.example.tells(label) {
 		return hold{}, false
 	}
+	if oneLine(text) != oneLine(extract.TextOf(p)) { // of several blocks, or hidden in part
+		return hold{}, false
+	}
 	points := 66.0
-	if p.Data == "span" || p.Data == "div" || p.Data == "td" {
+	if p.Data == "span" || p.Data == "td" {
 		points = 58
 	}
 	parts := []part{{' ', compound{tag: p.Data, label: label}}, {'+', compound{tag: n.Data}}}

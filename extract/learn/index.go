@@ -49,6 +49,7 @@ const (
 	byClass
 	byAttr  // name and value
 	hasAttr // name
+	byStart // start of a class: see beforeHash
 )
 
 // newIndex reads a page.
@@ -165,6 +166,9 @@ func (ix *index) features(i int32) {
 		case a.Key == "class":
 			for _, class := range classes(n) {
 				ix.note(i, feature{byClass, class, ""})
+				if start, ok := beforeHash(class); ok {
+					ix.note(i, feature{byStart, start, ""})
+				}
 			}
 		case isHold(a.Key):
 			ix.note(i, feature{hasAttr, a.Key, ""})

@@ -11,6 +11,8 @@ func (s *search) points(p *place, h hold, matches []int32) float64 {
 	case len(matches) == 1:
 	case s.allSay(p, matches):
 		points -= 5
+	case h.why == "tag" && h.points < 55: // the first of many
+		points -= 28
 	default:
 		points -= 14
 	}

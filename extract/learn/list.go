@@ -121,16 +121,28 @@ func (s *search) itemHolds(i int32) []hold {
 					continue
 				}
 				points := 0.45*outer.points + 0.55*h.points - 4 - 0.5*distance
+				if h.points >= 55 {
+					points = min(points, h.points-1.5)
+				}
 				list = append(list, hold{append(slices.Clone(outer.parts), h.parts...), points, h.why})
 				if distance == 1 {
 					child := slices.Clone(h.parts)
 					child[0].before = '>'
-					list = append(list, hold{append(slices.Clone(outer.parts), child...), points - 1, h.why})
+					list = append(list, hold{append(slices.Clone(outer.parts), child...), points + toChild(h), h.why})
 				}
 			}
 		}
 	}
 	return list
+}
+
+// toChild is what a child combinator is worth before a hold: the name of an
+// element means little further down.
+func toChild(h hold) float64 {
+	if h.why == "tag" {
+		return 1
+	}
+	return -1
 }
 
 // coverage returns how many members of a group have exactly one of the

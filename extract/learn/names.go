@@ -88,6 +88,9 @@ func generated(name string) bool {
 			return true
 		}
 	}
+	if digits(name) > 0 && len(name) >= 4 && strings.Trim(name, "0123456789abcdef") == "" {
+		return true
+	}
 	parts := strings.FieldsFunc(name, func(r rune) bool { return r == '-' || r == '_' })
 	for i, part := range parts {
 		if digits(part) >= 2 || looksHashed(part, strings.HasPrefix(name, "_") && i == 0) {
@@ -98,6 +101,22 @@ func generated(name string) bool {
 		}
 	}
 	return len(parts) == 0
+}
+
+// beforeHash returns the start of a class whose end is a hash, as CSS modules
+// and styled components make them: Card_title__ of Card_title__3xYz9. ok is
+// false for other classes.
+func beforeHash(class string) (start string, ok bool) {
+	for _, mark := range []string{"__", "-sc-"} {
+		i := strings.LastIndex(class, mark)
+		if i <= 2 || len(class) > 80 || !looksHashed(class[i+len(mark):], true) {
+			continue
+		}
+		if name := class[:i]; stability(name) == 1 && !utility(name) {
+			return class[:i+len(mark)], true
+		}
+	}
+	return "", false
 }
 
 // plainWords reports whether a name that begins as those of tools do is made
@@ -179,7 +198,7 @@ var (
 		bold italic underline uppercase lowercase capitalize truncate antialiased border rounded shadow transition group peer
 		active selected current open opened closed show shown in fade first last odd even even-row odd-row disabled enabled
 		loaded lazy lazyload lazyloaded lazyloading hover focus visually-hidden sr-only small large big medium xs sm md lg xl
-		pull-left pull-right text-left text-right alignleft alignright aligncenter prose table-row no-js js post hentry item-first
+		pull-left pull-right text-left text-right alignleft alignright aligncenter prose table-row no-js js item-first
 		item-last notranslate clickable expanded collapsed collapse`)
 	utilityPrefixes = setOf(`m mt mb ml mr mx my ms me p pt pb pl pr px py ps pe w h min max gap space text font bg border rounded
 		shadow flex grid items justify content self place leading tracking col cols row offset order align overflow z opacity

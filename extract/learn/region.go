@@ -43,6 +43,11 @@ func (ix *index) ownRegion(e *element, most int) region {
 	switch e.node.Data {
 	case "head":
 		return head
+	case "meta", "link":
+		if _, ok := attr(e.node, "itemprop"); ok {
+			return content
+		}
+		return head
 	case "select", "datalist":
 		return choice
 	case "html", "body", "main", "article", "h1":
@@ -56,7 +61,7 @@ func (ix *index) ownRegion(e *element, most int) region {
 	switch e.node.Data {
 	case "nav", "footer", "aside":
 		return aside
-	case "meta", "link", "input", "img": // never text, but no less a place for that
+	case "input", "img": // never text, but no less a place for that
 		return content
 	}
 	if e.hidden {

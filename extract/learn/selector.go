@@ -35,6 +35,8 @@ func (c compound) css() string {
 			b.WriteString("#" + f.name)
 		case byClass:
 			b.WriteString("." + f.name)
+		case byStart:
+			b.WriteString(`[class*="` + f.name + `"]`)
 		case hasAttr:
 			b.WriteString("[" + f.name + "]")
 		case byAttr:
