@@ -184,7 +184,12 @@ func (r *reader) table(n *html.Node) {
 	}
 	w := walker{spans: maxSpanned}
 	g := w.grid(n)
-	isTable := r.inCell == 0 && !r.layouts[n] && (g.columns > 1 || g.th)
+	isTable := r.inCell == 0 && !r.layouts[n]
+	if isTable && !g.th {
+		w := walker{spans: maxSpanned, left: 1 << 30, urlBytes: 1 << 30}
+		_, columns := w.tableRows(&g)
+		isTable = columns > 1
+	}
 	if isTable {
 		r.inCell++
 		r.cells = append(r.cells, readCells(n, func(c *html.Node) string {
