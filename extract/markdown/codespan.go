@@ -12,7 +12,7 @@ import (
 func appendCode(dst, text []byte, cell bool) []byte {
 	if cell && bytes.IndexByte(text, '|') >= 0 {
 		if bytes.IndexByte(text, '\\') >= 0 || bytes.IndexByte(text, '`') >= 0 {
-			return appendCodeTag(dst, text) // renderers differ in how they read \\| in code
+			return appendCodeTag(dst, text, true) // renderers differ in how they read \\| in code
 		}
 		text = bytes.ReplaceAll(text, []byte("|"), []byte(`\|`))
 	}
@@ -30,9 +30,9 @@ func appendCode(dst, text []byte, cell bool) []byte {
 }
 
 // appendCodeTag appends text as a code element.
-func appendCodeTag(dst, text []byte) []byte {
+func appendCodeTag(dst, text []byte, cell bool) []byte {
 	dst = append(dst, "<code>"...)
-	dst = escape(dst, text, place{cell: true})
+	dst = escape(dst, text, place{cell: cell})
 	return append(dst, "</code>"...)
 }
 

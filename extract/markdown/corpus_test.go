@@ -130,6 +130,12 @@ func (r *reader) element(n *html.Node) {
 			return
 		}
 		r.children(n)
+	case "li":
+		if r.page && r.inCell > 0 {
+			r.marked(n, " - ")
+			return
+		}
+		r.children(n)
 	default:
 		r.children(n)
 	}
@@ -152,23 +158,29 @@ func (r *reader) media(n *html.Node) {
 func (r *reader) markers(n *html.Node) {
 	number := listStart(n)
 	for c := n.FirstChild; c != nil; c = c.NextSibling {
-		if c.Data != "li" || hidden(c) {
+		switch {
+		case c.Data != "li" || c.Type != html.ElementNode || c.Namespace != "":
 			r.read(c)
-			continue
-		}
-		before := r.b.Len()
-		r.children(c)
-		text := r.b.String()[before:]
-		marker := " - "
-		if n.Data == "ol" {
-			marker = fmt.Sprintf(" %d. ", number)
+		case hidden(c):
+		case n.Data == "ol":
+			r.marked(c, fmt.Sprintf(" %d. ", number))
 			number++
+		default:
+			r.marked(c, " - ")
 		}
-		if strings.TrimSpace(text) != "" || n.Data == "ol" {
-			all := r.b.String()[:before] + marker + text + " "
-			r.b.Reset()
-			r.b.WriteString(all)
-		}
+	}
+}
+
+// marked reads an item in a cell. Only numbers are kept where nothing follows.
+func (r *reader) marked(li *html.Node, marker string) {
+	before := r.b.String()
+	r.b.Reset()
+	r.children(li)
+	text := r.b.String()
+	r.b.Reset()
+	r.b.WriteString(before)
+	if strings.TrimSpace(text) != "" || marker != " - " {
+		r.b.WriteString(marker + text + " ")
 	}
 }
 
@@ -184,7 +196,12 @@ func (r *reader) table(n *html.Node) {
 	}
 	w := walker{spans: maxSpanned}
 	g := w.grid(n)
-	isTable := r.inCell == 0 && !r.layouts[n] && (g.columns > 1 || g.th)
+	isTable := r.inCell == 0 && !r.layouts[n]
+	if isTable && !g.th {
+		w := walker{spans: maxSpanned, left: 1 << 30, urlBytes: 1 << 30}
+		_, columns := w.tableRows(&g)
+		isTable = columns > 1
+	}
 	if isTable {
 		r.inCell++
 		r.cells = append(r.cells, readCells(n, func(c *html.Node) string {

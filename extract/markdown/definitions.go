@@ -18,9 +18,11 @@ func (w *walker) definitions(dl *html.Node) {
 			w.definition(c)
 			continue
 		}
+		w.flush()
 		for d := c.FirstChild; d != nil; d = d.NextSibling {
 			w.definition(d)
 		}
+		w.flush()
 	}
 	w.depth--
 	w.flush()

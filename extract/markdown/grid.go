@@ -16,10 +16,19 @@ const (
 
 // grid is a table with the column in which each cell begins.
 type grid struct {
-	rows    []gridRow
-	index   []int // by column: its number among those in which a cell begins
-	columns int   // in which a cell begins
-	th      bool  // there is a heading cell
+	rows  []gridRow
+	began []bool // by column: a cell begins there
+	th    bool   // there is a heading cell
+}
+
+// columns returns in how many columns a cell begins.
+func (g *grid) columns() (n int) {
+	for _, b := range g.began {
+		if b {
+			n++
+		}
+	}
+	return n
 }
 
 type gridRow struct {
@@ -40,7 +49,6 @@ func (w *walker) grid(n *html.Node) grid {
 		g     grid
 		down  []int // by column: how many more rows a cell reaches into
 		group *html.Node
-		began []bool // by column
 	)
 	for tr := range rows(n) {
 		if tr.Parent != group {
@@ -51,22 +59,15 @@ func (w *walker) grid(n *html.Node) grid {
 		for c := range childElements(tr, "td", "th") {
 			column, down = w.reach(down, column, false)
 			row.cells = append(row.cells, gridCell{column, c})
-			for len(began) <= column {
-				began = append(began, false)
+			for len(g.began) <= column {
+				g.began = append(g.began, false)
 			}
-			began[column] = true
+			g.began[column] = true
 			g.th = g.th || c.Data == "th"
 			column, down = w.occupy(down, column, c)
 		}
 		_, down = w.reach(down, column, true)
 		g.rows = append(g.rows, row)
-	}
-	g.index = make([]int, len(began))
-	for i, b := range began {
-		g.index[i] = g.columns
-		if b {
-			g.columns++
-		}
 	}
 	return g
 }

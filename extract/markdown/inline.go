@@ -187,6 +187,8 @@ func (i *inlineWriter) content(r *run, text []byte) {
 	switch {
 	case r.kind == breakRun && (i.cell || i.heading):
 		i.buf = append(i.buf, "<br>"...)
+	case r.kind == breakRun && bytes.HasSuffix(i.buf, []byte{'\\'}):
+		i.buf = append(i.buf, "  \n"...) // some renderers count backslashes wrong
 	case r.kind == breakRun:
 		i.buf = append(i.buf, "\\\n"...)
 	case r.kind == imageRun:
@@ -194,6 +196,8 @@ func (i *inlineWriter) content(r *run, text []byte) {
 		i.buf = escape(i.buf, []byte(r.image.alt), place{cell: i.cell, linked: true})
 		i.buf = append(i.buf, ']')
 		i.buf = i.destination(i.buf, r.image.url, r.image.title)
+	case r.format.marks&codeSpan != 0 && i.afterText() && bytes.IndexByte(text[r.start:r.end], '@') >= 0:
+		i.buf = appendCodeTag(i.buf, text[r.start:r.end], i.cell) // some renderers look for addresses first
 	case r.format.marks&codeSpan != 0:
 		i.buf = appendCode(i.buf, text[r.start:r.end], i.cell)
 	default:
@@ -209,6 +213,11 @@ func (i *inlineWriter) atLineStart() bool {
 	}
 	last := i.ops[len(i.ops)-1]
 	return last.kind == opText && last.end > last.start && i.buf[last.end-1] == '\n'
+}
+
+// afterText reports whether what was written last is no space.
+func (i *inlineWriter) afterText() bool {
+	return len(i.buf) > 0 && i.ops[len(i.ops)-1].kind == opText && !isSpace(i.buf[len(i.buf)-1])
 }
 
 // assemble joins the pieces.

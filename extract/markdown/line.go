@@ -1,5 +1,11 @@
 package markdown
 
+import (
+	"bytes"
+	"slices"
+	"unicode"
+)
+
 // mark is a set of the inline formats that text stands in.
 type mark uint8
 
@@ -144,4 +150,66 @@ func (l *line) picture(i *image, f format) {
 // isSpace tells ASCII whitespace: https://infra.spec.whatwg.org/#ascii-whitespace
 func isSpace(c byte) bool {
 	return c == ' ' || c == '\n' || c == '\t' || c == '\f' || c == '\r'
+}
+
+// spread gives whitespace that does not collapse, such as no-break spaces, at
+// the edges of runs the formats of both sides only, and drops it at the ends
+// of the line.
+func (l *line) spread() {
+	if !slices.ContainsFunc(l.runs, l.spaced) {
+		return
+	}
+	runs := make([]run, 0, len(l.runs)+8)
+	for _, r := range l.runs {
+		if !l.spaced(r) {
+			runs = append(runs, r)
+			continue
+		}
+		text := l.buf[r.start:r.end]
+		from := r.start + len(text) - len(bytes.TrimLeftFunc(text, unicode.IsSpace))
+		to := max(from, r.start+len(bytes.TrimRightFunc(text, unicode.IsSpace)))
+		space, rest := r, r
+		space.end, r.start, r.end, rest.start = from, from, to, to
+		for _, part := range []run{space, r, rest} {
+			if part.start < part.end {
+				runs = append(runs, part)
+			}
+		}
+	}
+	l.runs = l.meet(runs)
+}
+
+// spaced reports whether a run has whitespace at an edge.
+func (l *line) spaced(r run) bool {
+	text := l.buf[r.start:r.end]
+	return r.kind == textRun && r.format.marks&codeSpan == 0 && (unicode.IsSpace(firstRune(text)) || unicode.IsSpace(lastRune(text)))
+}
+
+// blank reports whether a run is whitespace only.
+func (l *line) blank(r run) bool {
+	return r.kind == breakRun || r.kind == textRun && len(bytes.TrimSpace(l.buf[r.start:r.end])) == 0
+}
+
+// meet gives runs of whitespace the format that the text on both sides has.
+func (l *line) meet(runs []run) []run {
+	for len(runs) > 0 && l.blank(runs[0]) {
+		runs = runs[1:]
+	}
+	for len(runs) > 0 && l.blank(runs[len(runs)-1]) {
+		runs = runs[:len(runs)-1]
+	}
+	for i := 0; i < len(runs); i++ {
+		from := i
+		for l.blank(runs[i]) {
+			i++
+		}
+		if from < i {
+			between := runs[from-1].format.and(runs[i].format)
+			between.marks &^= codeSpan
+			for k := from; k < i; k++ {
+				runs[k].format = between
+			}
+		}
+	}
+	return runs
 }

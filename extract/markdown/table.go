@@ -25,15 +25,20 @@ func (w *walker) table(n *html.Node) {
 		return
 	}
 	g := w.grid(n)
-	if g.columns < 2 && !g.th {
+	if g.columns() < 2 && !g.th {
+		w.layoutTable(n)
+		return
+	}
+	lines, columns := w.tableRows(&g)
+	if columns < 2 && !g.th {
 		w.layoutTable(n)
 		return
 	}
 	for c := range childElements(n, "caption") {
 		w.flow(c)
 	}
-	if text := w.tableText(&g); text != "" {
-		w.add(block{kind: table, text: text})
+	if len(lines) > 0 {
+		w.add(block{kind: table, text: w.tableText(lines, columns)})
 	}
 }
 
@@ -65,40 +70,54 @@ func (w *walker) flatTable(n *html.Node) {
 	}
 }
 
-// tableText returns the lines of a table. Cells that others reach over are
-// empty.
-func (w *walker) tableText(g *grid) string {
-	var lines []tableRow
-	size := 0
+// tableRows renders the cells of a table, and returns the rows and the number
+// of columns in which something is.
+func (w *walker) tableRows(g *grid) (lines []tableRow, columns int) {
+	used := make([]bool, len(g.began))
 	for i := range g.rows {
 		row := tableRow{head: g.rows[i].head, th: true}
-		empty := true
 		for _, c := range g.rows[i].cells {
 			text := w.cellText(c.node)
-			row.cells = append(row.cells, cellText{g.index[c.column], text})
 			row.th = row.th && (c.node.Data == "th" || text == "")
-			empty = empty && text == ""
-			size += len(text) + 3
+			if text != "" {
+				row.cells = append(row.cells, cellText{c.column, text})
+				used[c.column] = true
+			}
 		}
-		if !empty {
+		if len(row.cells) > 0 {
 			lines = append(lines, row)
 		}
 	}
-	if len(lines) == 0 {
-		return ""
+	index := make([]int, len(used))
+	for i, is := range used {
+		index[i] = columns
+		if is {
+			columns++
+		}
 	}
+	for i := range lines {
+		for k := range lines[i].cells {
+			c := &lines[i].cells[k]
+			c.column = index[c.column]
+		}
+	}
+	return lines, columns
+}
+
+// tableText returns the lines of a table. Cells that others reach over are
+// empty.
+func (w *walker) tableText(lines []tableRow, columns int) string {
 	var b strings.Builder
-	b.Grow(size)
 	if lines[0].head || lines[0].th {
-		w.writeRow(&b, lines[0].cells, g.columns)
+		w.writeRow(&b, lines[0].cells, columns)
 		lines = lines[1:]
 	} else {
-		w.writeRow(&b, nil, g.columns)
+		w.writeRow(&b, nil, columns)
 	}
-	b.WriteString("\n|" + strings.Repeat(" --- |", g.columns))
+	b.WriteString("\n|" + strings.Repeat(" --- |", columns))
 	for _, row := range lines {
 		b.WriteByte('\n')
-		w.writeRow(&b, row.cells, g.columns)
+		w.writeRow(&b, row.cells, columns)
 	}
 	return b.String()
 }

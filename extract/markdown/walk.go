@@ -242,7 +242,7 @@ func (w *walker) container(render func()) []block {
 
 // flush ends the open paragraph.
 func (w *walker) flush() {
-	if len(w.line.runs) > 0 {
+	if w.line.spread(); len(w.line.runs) > 0 {
 		b := block{kind: paragraph}
 		if w.heading > 0 {
 			b.kind, b.number = heading, w.heading
