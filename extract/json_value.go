@@ -142,5 +142,9 @@ func jsonText(v any) (string, error) {
 
 // object is the price as an object of a record.
 func (p Price) object() Object {
-	return Object{{"amount", p.Amount}, {"currency", p.Currency}}
+	o := Object{{"amount", p.Amount}, {"currency", p.Currency}}
+	if p.AmountMax != "" {
+		o = append(o, Member{"amount_max", p.AmountMax})
+	}
+	return o
 }

@@ -13,11 +13,11 @@ import (
 
 // Price is an amount of money, or a range of amounts. In JSON it is
 // {"amount":1234.50,"currency":"GBP"}, for a range
-// {"amount":10,"amountMax":20,"currency":"GBP"}.
+// {"amount":10,"amount_max":20,"currency":"GBP"}.
 type Price struct {
-	Amount    json.Number `json:"amount"`              // decimal, with the cents as they were written; of a range the lower end
-	AmountMax json.Number `json:"amountMax,omitempty"` // the upper end of a range; "" where the text has one amount
-	Currency  string      `json:"currency"`            // ISO 4217 code; "" where the text has none
+	Amount    json.Number `json:"amount"`               // decimal, with the cents as they were written; of a range the lower end
+	AmountMax json.Number `json:"amount_max,omitempty"` // the upper end of a range; "" where the text has one amount
+	Currency  string      `json:"currency"`             // ISO 4217 code; "" where the text has none
 }
 
 var errTwoPrices = errors.New("has more than one price: say which with a regex or a closer selector")

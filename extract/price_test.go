@@ -47,7 +47,7 @@ func TestPriceJSON(t *testing.T) {
 		want  string
 	}{
 		{Price{Amount: "1234.50", Currency: "GBP"}, `{"amount":1234.50,"currency":"GBP"}`},
-		{Price{Amount: "10", AmountMax: "20.5", Currency: "EUR"}, `{"amount":10,"amountMax":20.5,"currency":"EUR"}`},
+		{Price{Amount: "10", AmountMax: "20.5", Currency: "EUR"}, `{"amount":10,"amount_max":20.5,"currency":"EUR"}`},
 	} {
 		if got, err := json.Marshal(c.price); err != nil || string(got) != c.want {
 			t.Errorf("got %s, %v, want %s", got, err, c.want)

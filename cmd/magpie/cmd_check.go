@@ -13,19 +13,33 @@ import (
 )
 
 func newCheckCommand(a *app) *cobra.Command {
-	return &cobra.Command{
+	g := &against{app: a}
+	cmd := &cobra.Command{
 		Use:   "check JOB.yaml...",
-		Short: "Find the mistakes in job files",
+		Short: "Find the mistakes in job files, and test them on saved pages",
 		Long: `Check reads job files and tells each mistake with its file, line and column,
 with what is wrong and what to write instead. Nothing is fetched.
 
-The exit code is 0 when all files are valid jobs, else 2.`,
+With --against a job is run on the saved pages of a folder, and what it takes from
+each NAME.html is compared with NAME.json beside it. --update writes what comes
+out as what is to be expected; --add fetches a page into the folder.
+
+The exit code is 0 when all files are valid jobs, else 2; 1 when a saved page
+gives other records than expected.`,
 		Example: `  magpie check books.yaml
   magpie check jobs/*.yaml
-  magpie check --json books.yaml | jq -r '.mistakes[] | "\(.line): \(.message)"'`,
+  magpie check --json books.yaml | jq -r '.mistakes[] | "\(.line): \(.message)"'
+  magpie check books.yaml --against pages --update --add https://books.toscrape.com/catalogue/a-light-in-the-attic_1000/index.html
+  magpie check books.yaml --against pages      # in the tests of your project`,
 		Args:              atLeastOne("a job file"),
 		ValidArgsFunction: jobFiles,
-		RunE: func(_ *cobra.Command, args []string) error {
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if g.folder == "" && (g.update || len(g.add) > 0) {
+				return usagef(cmd, "--update and --add are of saved pages: name their folder with --against")
+			}
+			if g.folder != "" {
+				return g.check(cmd, args)
+			}
 			valid := true
 			for _, file := range args {
 				c := checkJob(file)
@@ -40,6 +54,12 @@ The exit code is 0 when all files are valid jobs, else 2.`,
 			return nil
 		},
 	}
+	f := cmd.Flags()
+	f.StringVar(&g.folder, "against", "", "run the job on the saved pages of this `folder`")
+	f.BoolVar(&g.update, "update", false, "write what comes out as what is to be expected")
+	f.StringArrayVar(&g.add, "add", nil, "save the page at this `URL` in the folder first")
+	complete(cmd, "add", cobra.NoFileCompletions)
+	return cmd
 }
 
 // checked is what check has to say of one file.

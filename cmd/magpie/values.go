@@ -39,7 +39,11 @@ func cell(v any) string {
 func display(v any) string {
 	switch v := v.(type) {
 	case extract.Price:
-		return strings.TrimSpace(v.Amount.String() + " " + v.Currency)
+		amount := v.Amount.String()
+		if v.AmountMax != "" {
+			amount += "–" + v.AmountMax.String()
+		}
+		return strings.TrimSpace(amount + " " + v.Currency)
 	case []any:
 		parts := make([]string, len(v))
 		for i, e := range v {
