@@ -18,6 +18,13 @@ type Data struct {
 	Problems     []Problem      `json:"problems,omitempty"`
 }
 
+// Problem is something on a page that could not be read as written.
+type Problem struct {
+	Syntax string `json:"syntax"`         // "json-ld", "microdata", "rdfa" or "microformats"
+	Line   int    `json:"line,omitempty"` // from 1, in the script; 0 where it isn't known
+	Detail string `json:"detail"`         // for people
+}
+
 // Read reads all formats of the page whose tree root is. base is the document
 // base URL, "" where it isn't known. The result is never nil.
 func Read(root *html.Node, base string) *Data {

@@ -25,7 +25,7 @@
 //
 // # Where to change what
 //
-//	data.go          Data and Read: all formats of a page
+//	data.go          Data, Problem and Read: all formats of a page
 //	page.go          the first walk over the tree: what the page has
 //	walk.go          walking trees, attributes, texts
 //	budget.go        what a format may cost

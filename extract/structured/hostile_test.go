@@ -78,6 +78,13 @@ var hostile = []struct {
 	{"a huge prefix", func(n int) string {
 		return "<div prefix='x: http://a.test/" + strings.Repeat("x", n) + "' typeof=x:T>" + strings.Repeat("<i property=x:a>x</i>", n)
 	}},
+	{"one thing of many types", func(n int) string {
+		var b strings.Builder
+		for i := range n {
+			fmt.Fprintf(&b, "<p resource='#a' typeof=schema:T%d property=schema:p%[1]d></p>", i)
+		}
+		return b.String()
+	}},
 	{"links in items of RDFa", func(n int) string {
 		return "<div typeof=schema:T>" + strings.Repeat("<a href=x><b property=schema:x>y</b></a>", n)
 	}},
@@ -251,6 +258,28 @@ func TestResultsLetPagesGo(t *testing.T) {
 		}
 	}
 	t.Error("the page is still in memory")
+}
+
+// TestMillionProperties reads more properties than anyone has.
+func TestMillionProperties(t *testing.T) {
+	if testing.Short() {
+		t.Skip("reads a large page")
+	}
+	const n = 1_000_000
+	page := "<div itemscope vocab=http://v.test/ typeof=T class=h-x>" + strings.Repeat("<b itemprop=a property=a class=p-a>x</b>", n)
+	data := Read(parse(t, page), testBase)
+	if len(data.Problems) > 0 {
+		t.Errorf("problems: %v", data.Problems)
+	}
+	for name, got := range map[string]int{
+		"microdata":    len(data.Microdata[0].Properties["a"]),
+		"rdfa":         len(data.RDFa[0].Properties["a"]),
+		"microformats": len(data.Microformats[0].Properties["a"]),
+	} {
+		if got != n {
+			t.Errorf("%s: %d values", name, got)
+		}
+	}
 }
 
 // TestNil reads what is no tree.

@@ -10,13 +10,6 @@ import (
 	"github.com/magpie-crawl/magpie/extract/structured/loosejson"
 )
 
-// Problem is something on a page that could not be read as written.
-type Problem struct {
-	Syntax string `json:"syntax"`         // "json-ld", "microdata", "rdfa" or "microformats"
-	Line   int    `json:"line,omitempty"` // from 1, in the script; 0 where it isn't known
-	Detail string `json:"detail"`         // for people
-}
-
 // JSONLD reads the JSON-LD scripts below root and returns their objects as
 // they stand there, those of arrays one by one. What is not quite JSON is
 // repaired as package loosejson does; each script that was repaired or could

@@ -74,7 +74,8 @@ func (m *microformats) patternDate(n *html.Node) (string, bool) {
 		}
 		clock += zone
 	}
-	return strings.Trim(date+" "+clock, " "), true
+	s := strings.Trim(date+" "+clock, " ")
+	return s, s != ""
 }
 
 var (

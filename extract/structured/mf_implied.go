@@ -37,8 +37,7 @@ func (m *microformats) add(f *mfFrame, name string, v any, cost int) {
 }
 
 func (m *microformats) addURL(f *mfFrame, name string, n *html.Node, key string) {
-	link, _ := attr(n, key)
-	s := m.page.urls.resolve(link, &m.budget)
+	s := m.page.urls.attr(n, key, &m.budget)
 	m.add(f, name, s, len(s))
 }
 

@@ -67,8 +67,8 @@ func (m *microformats) urlValue(n *html.Node) (v any, cost int) {
 		return m.picture(n)
 	}
 	for _, name := range urlAttrs[n.Data] {
-		if link, ok := attr(n, name); ok {
-			s := m.page.urls.resolve(link, &m.budget)
+		if hasAttr(n, name) {
+			s := m.page.urls.attr(n, name, &m.budget)
 			return s, len(s)
 		}
 	}
@@ -94,8 +94,7 @@ var urlAttrs = map[string][]string{
 //
 // https://microformats.org/wiki/microformats2-parsing#parse_an_img_element_for_src_and_alt
 func (m *microformats) picture(n *html.Node) (v any, cost int) {
-	src, _ := attr(n, "src")
-	url := m.page.urls.resolve(src, &m.budget)
+	url := m.page.urls.attr(n, "src", &m.budget)
 	if !hasAttr(n, "alt") {
 		return url, len(url)
 	}
@@ -134,8 +133,8 @@ func (m *microformats) pictureText(n *html.Node, src bool) string {
 	if hasAttr(n, "alt") {
 		return attrText(n, "alt", &m.budget)
 	}
-	if link, ok := attr(n, "src"); ok && src {
-		return " " + m.page.urls.resolve(link, &m.budget) + " "
+	if src && hasAttr(n, "src") {
+		return " " + m.page.urls.attr(n, "src", &m.budget) + " "
 	}
 	return ""
 }

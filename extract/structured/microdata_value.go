@@ -51,8 +51,7 @@ func (m *microdata) attrValue(n *html.Node, name string) string {
 }
 
 func (m *microdata) urlValue(n *html.Node, name string) string {
-	s, _ := attr(n, name)
-	return m.page.urls.resolve(s, &m.budget)
+	return m.page.urls.attr(n, name, &m.budget)
 }
 
 // attrText copies an attribute without the whitespace around it, if b reaches.

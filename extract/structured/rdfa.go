@@ -241,28 +241,22 @@ func (r *rdfa) items() []Item {
 	byID := map[string]int{}
 	for _, s := range top {
 		if i, ok := byID[s.id]; ok && s.id != "" {
-			items[i] = merge(items[i], *s.item)
+			items[i].add(s.item)
 			continue
 		}
 		byID[s.id] = len(items)
 		items = append(items, *s.item)
 	}
+	for i := range items {
+		items[i].Type = unique(slices.Values(items[i].Type))
+	}
 	return items
 }
 
-// merge adds what is said elsewhere of an item.
-func merge(item, more Item) Item {
-	item.Type = unique(func(yield func(string) bool) {
-		for _, list := range [][]string{item.Type, more.Type} {
-			for _, t := range list {
-				if !yield(t) {
-					return
-				}
-			}
-		}
-	})
+// add takes in what is said elsewhere of the item.
+func (item *Item) add(more *Item) {
+	item.Type = append(item.Type, more.Type...)
 	for name, values := range more.Properties {
 		item.Properties[name] = append(item.Properties[name], values...)
 	}
-	return item
 }

@@ -31,8 +31,8 @@ func (r *rdfa) object(n *html.Node) (iri string, ok bool) {
 		return r.resource(resource), true
 	}
 	for _, name := range []string{"href", "src"} {
-		if link, ok := attr(n, name); ok {
-			return r.page.urls.resolve(link, &r.budget), true
+		if hasAttr(n, name) {
+			return r.page.urls.attr(n, name, &r.budget), true
 		}
 	}
 	return "", false

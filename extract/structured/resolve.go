@@ -3,6 +3,8 @@ package structured
 import (
 	"strings"
 
+	"golang.org/x/net/html"
+
 	"github.com/nlnwa/whatwg-url/url"
 )
 
@@ -28,8 +30,7 @@ func newResolver(base string) resolver {
 
 // resolve returns the URL that s stands for, copied; s without the whitespace
 // around it where it stands for none, or where b doesn't reach. An empty s
-// stays empty: it is a value that is missing more often than the page's own
-// address.
+// stays empty.
 //
 // https://html.spec.whatwg.org/multipage/urls-and-fetching.html#resolving-urls
 func (r resolver) resolve(s string, b *budget) string {
@@ -51,4 +52,17 @@ func (r resolver) resolve(s string, b *budget) string {
 		return strings.Clone(s)
 	}
 	return strings.Clone(u.Href(false))
+}
+
+// attr resolves an attribute. An empty href is a link to the page, as the
+// standard has it; an empty src or data is a value that is missing.
+func (r resolver) attr(n *html.Node, name string, b *budget) string {
+	s, ok := attr(n, name)
+	if ok && name == "href" && r.base != nil && strings.Trim(s, asciiWhitespace) == "" {
+		if !b.spend(r.cost) {
+			return ""
+		}
+		return strings.Clone(r.base.Href(true))
+	}
+	return r.resolve(s, b)
 }
