@@ -22,7 +22,7 @@ import (
 // the decimal one.
 func parseNumber(f found, as Type) (json.Number, error) {
 	if s := f.text; exponent.MatchString(s) && as == Number {
-		return json.Number(strings.TrimPrefix(s, "+")), nil
+		return json.Number(strings.Clone(strings.TrimPrefix(s, "+"))), nil
 	}
 	folded := fold(f.text)
 	value := ""
@@ -51,7 +51,7 @@ func parseNumber(f found, as Type) (json.Number, error) {
 	if value == "" {
 		return "", errors.New("has no number")
 	}
-	return json.Number(value), nil
+	return json.Number(strings.Clone(value)), nil // it may be a part of the page
 }
 
 var exponent = regexp.MustCompile(`^[+-]?(?:0|[1-9]\d{0,99})(?:\.\d{1,99})?[eE][+-]?\d{1,4}$`)
