@@ -74,6 +74,8 @@ var linear = []string{
 	"(//a)[1]", "(//a)[last()]", "(//a//b)[position() mod 2 = 1]", "count(//a//b) + count(//b//a)", "//a[@x = //b/@x]", "//a[//b]", "//a[count(//b) > 3]",
 	"//a[b]", "//a[b/c]", "//a[../b]", "//*[@x > 5]", "//*[has-class('x')]", "//@x = //@id", "//@x != //@id", "//@x < //@id", "sum(//@x)", "id(//@x)/..",
 	"//*[id(@x)]", "string(/)", "normalize-space(/)", "translate(/, 'x', 'y')", "//text()/ancestor::*", "//a[not(//nothing)]//b", "//*[name() = 'a']//*",
+	"//a[.//z]", "//a[.//b/z]", "//a[.//b//z]", "//a[following::z]", "//a[preceding::z/@y]", "//a[ancestor::z]", "//a[following-sibling::z]", "//a[preceding-sibling::z]",
+	"//a[..//z]", "//a[not(ancestor::*[@y])]", "//*[.//@y]", "//*[.//text()[. = 'y']]", "//a[b[.//z] or following::b[ancestor::z]]", "//*[descendant::*[following-sibling::z]]",
 }
 
 // TestGrowth: four times the page may take no more than six times the steps,
@@ -89,7 +91,7 @@ func TestGrowth(t *testing.T) {
 			t.Run(fmt.Sprintf("%s/%s", tree.name, src), func(t *testing.T) {
 				e := mustCompile(t, src)
 				few, many := stepsOf(t, e, small), stepsOf(t, e, large)
-				if many > 6*few+1000 {
+				if many > 6*few+4*turnAfter {
 					t.Errorf("took %d steps on %d nodes, %d on %d", few, n, many, 4*n)
 				}
 				if !growsLinearly(t, e, small, large) {
