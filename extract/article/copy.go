@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
 )
 
 // What a tree may have to be read. The readers are recursive, and ask many
@@ -32,9 +33,12 @@ func copyPage(root *html.Node) (t tree, ok bool) {
 	if !ok {
 		return tree{}, false
 	}
-	c := copier{nodes: make([]html.Node, count.nodes+1), attrs: make([]html.Attribute, count.attrs)}
-	to := c.node(&html.Node{Type: html.DocumentNode})
+	c := copier{nodes: make([]html.Node, count.nodes+3), attrs: make([]html.Attribute, count.attrs)}
+	to := c.root(root)
 	t.root = to
+	for to.FirstChild != nil {
+		to = to.FirstChild
+	}
 	from := root
 	if root.Type == html.DocumentNode {
 		from = root.FirstChild
@@ -77,6 +81,21 @@ func copyPage(root *html.Node) (t tree, ok bool) {
 type copier struct {
 	nodes []html.Node
 	attrs []html.Attribute
+}
+
+// root makes a document for the copy of a tree, with what is missing above its
+// top: readers look for a body.
+func (c *copier) root(top *html.Node) *html.Node {
+	doc := c.node(&html.Node{Type: html.DocumentNode})
+	if top.Type == html.DocumentNode || top.Data == "html" {
+		return doc
+	}
+	parent := c.node(&html.Node{Type: html.ElementNode, Data: "html", DataAtom: atom.Html})
+	doc.AppendChild(parent)
+	if top.Data != "body" {
+		parent.AppendChild(c.node(&html.Node{Type: html.ElementNode, Data: "body", DataAtom: atom.Body}))
+	}
+	return doc
 }
 
 // node copies n alone.
