@@ -106,7 +106,7 @@ type search struct {
 
 // maxSteps bounds the comparisons of elements for one example, where some
 // thousand are usual. Beyond it, the selectors found so far have to do.
-const maxSteps = 30_000_000
+const maxSteps = 10_000_000
 
 // learn returns what finds the example, best first, one for each place.
 func (s *search) learn() []Learned {
