@@ -97,7 +97,7 @@ func taken(t testing.TB, page Page, l Learned) string {
 }
 
 func BenchmarkFields(b *testing.B) {
-	page, title := corpusPage(b, filepath.Join(pagesDir, "yahoo-2"))
+	page, title := corpusPage(b, filepath.Join(pagesDir, "yahoo-3"))
 	b.ReportAllocs()
 	for b.Loop() {
 		if _, err := Fields([]Page{page}, []Example{{"title", title}}); err != nil {
