@@ -63,11 +63,15 @@ func Fields(pages []Page, examples []Example) ([]Learned, error) {
 			alike = append(alike, ix.document())
 		}
 	}
+	searches := make([]search, len(examples))
+	for i, e := range examples {
+		searches[i] = search{example: newWanted(first, e), scope: first.document(), alike: alike}
+	}
+	learnAll(searches)
 	var learned []Learned
 	var missing []Missing
-	for _, e := range examples {
-		s := search{example: newWanted(first, e), scope: first.document(), alike: alike}
-		found := s.learn()
+	for i, e := range examples {
+		found := searches[i].found
 		if len(found) == 0 {
 			missing = append(missing, Missing{Field: e.Field, Value: e.Value, Near: near(first, e.Value)})
 			continue
@@ -102,21 +106,69 @@ type search struct {
 	each    string  // in a list: the selector of the items
 	at      int     // in a list: which item the example is in
 	limit   int     // of the steps of the scope's index: see maxSteps
+
+	others []pick    // what other fields take, which this one is not
+	found  []Learned // best first, one for each place
+	chosen pick      // what the first of found takes
+}
+
+// pick is what a selector takes: of each of the scopes the first match.
+type pick struct {
+	place   spot // on the example's page
+	matches int
+	first   []int32 // for each of alike; -1: no match
 }
 
 // maxSteps bounds the comparisons of elements for one example, where some
 // thousand are usual. Beyond it, the selectors found so far have to do.
 const maxSteps = 10_000_000
 
-// learn returns what finds the example, best first, one for each place.
-func (s *search) learn() []Learned {
+// learnAll looks for each example. Of two fields that would take the same
+// thing from another page, such as a price and the price before, the one with
+// the less certain selector is looked for again.
+func learnAll(searches []search) {
+	for i := range searches {
+		searches[i].learn()
+	}
+	for i := range searches {
+		for j := range searches {
+			a, b := &searches[i], &searches[j]
+			if i != j && a.chosen.clashes(b.chosen) && (a.chosen.matches > b.chosen.matches || a.chosen.matches == b.chosen.matches && i > j) {
+				a.others = append(a.others, b.chosen)
+			}
+		}
+	}
+	for i := range searches {
+		if len(searches[i].others) > 0 {
+			searches[i].learn()
+		}
+	}
+}
+
+// clashes reports whether two picks of different places are the same on
+// another page.
+func (p pick) clashes(q pick) bool {
+	if p.matches == 0 || q.matches == 0 || p.place == q.place || p.place.attr != q.place.attr {
+		return false
+	}
+	for k := range p.first {
+		if p.first[k] >= 0 && p.first[k] == q.first[k] {
+			return true
+		}
+	}
+	return false
+}
+
+// learn looks for the example.
+func (s *search) learn() {
 	s.limit = s.scope.steps + maxSteps
-	return s.choose(s.places())
+	s.found, s.chosen = nil, pick{}
+	s.choose(s.places())
 }
 
 // choose tries the selectors of places in the order of their scores, and
 // takes those that package extract agrees with.
-func (s *search) choose(places []place) []Learned {
+func (s *search) choose(places []place) {
 	var all []candidate
 	for i := range places {
 		all = append(all, s.candidates(&places[i])...)
@@ -124,7 +176,6 @@ func (s *search) choose(places []place) []Learned {
 	byScore(all)
 	s.judge(all[:min(len(all), maxJudged)])
 	byScore(all)
-	var found []Learned
 	var taken []spot
 	tries := 0
 	for i := range all {
@@ -132,15 +183,17 @@ func (s *search) choose(places []place) []Learned {
 		if slices.Contains(taken, c.place.spot()) {
 			continue
 		}
-		if tries++; tries > maxProofs || len(found) > maxAlternatives {
+		if tries++; tries > maxProofs || len(s.found) > maxAlternatives {
 			break
 		}
 		if l, ok := s.prove(c); ok {
-			found = append(found, l)
+			if len(s.found) == 0 {
+				s.chosen = s.pick(c)
+			}
+			s.found = append(s.found, l)
 			taken = append(taken, c.place.spot())
 		}
 	}
-	return found
 }
 
 const (

@@ -175,13 +175,16 @@ func listFields(ix *index, examples []Example, it items) (fields []Learned, ok b
 			others = append(others, ix.within(m))
 		}
 	}
-	for _, e := range examples {
-		s := search{example: newWanted(ix, e), scope: item, alike: others, each: it.css, at: it.at}
-		found := s.learn()
-		if len(found) == 0 {
+	searches := make([]search, len(examples))
+	for i, e := range examples {
+		searches[i] = search{example: newWanted(ix, e), scope: item, alike: others, each: it.css, at: it.at}
+	}
+	learnAll(searches)
+	for i := range searches {
+		if len(searches[i].found) == 0 {
 			return nil, false
 		}
-		fields = append(fields, found[0])
+		fields = append(fields, searches[i].found[0])
 	}
 	return fields, true
 }
