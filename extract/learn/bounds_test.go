@@ -44,7 +44,7 @@ var hostile = []struct {
 }
 
 func TestGrowth(t *testing.T) {
-	const size, times, allowed = 4000, 2, 4
+	const size, times, allowed = 8000, 2, 4
 	for _, h := range hostile {
 		t.Run(h.name, func(t *testing.T) {
 			small, large := parsePage(t, h.page(size)), parsePage(t, h.page(times*size))
