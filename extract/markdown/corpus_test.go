@@ -120,6 +120,15 @@ func (r *reader) element(n *html.Node) {
 		if ok {
 			r.inLink--
 		}
+	case "img":
+		r.image(n)
+	case "pre", "listing", "plaintext", "xmp":
+		cell := r.inCell
+		if !holdsFlow(n) {
+			r.inCell = 0 // lists in code have no markers
+		}
+		r.children(n)
+		r.inCell = cell
 	case "audio", "embed", "frame", "iframe", "object", "video":
 		r.media(n)
 	case "table":
@@ -131,11 +140,11 @@ func (r *reader) element(n *html.Node) {
 		}
 		r.children(n)
 	case "li":
-		if r.page && r.inCell > 0 {
-			r.marked(n, " - ")
-			return
+		if s := r.inner(n); r.page && r.inCell > 0 && strings.TrimSpace(s) != "" {
+			r.b.WriteString(" - " + s)
+		} else {
+			r.b.WriteString(s)
 		}
-		r.children(n)
 	default:
 		r.children(n)
 	}
@@ -154,34 +163,56 @@ func (r *reader) media(n *html.Node) {
 	r.b.WriteString(" " + u + " ")
 }
 
+// image reads an image as its text in brackets.
+func (r *reader) image(n *html.Node) {
+	w := walker{}
+	alt, _ := attr(n, "alt")
+	if alt = oneLine(alt); !r.page || alt != "" || w.imageURL(n) != "" {
+		r.b.WriteString("⟦" + alt + "⟧")
+	}
+}
+
 // markers reads a list in a cell, whose markers are text.
 func (r *reader) markers(n *html.Node) {
-	number := listStart(n)
+	var items []string
+	number, full := listStart(n), false
 	for c := n.FirstChild; c != nil; c = c.NextSibling {
 		switch {
-		case c.Data != "li" || c.Type != html.ElementNode || c.Namespace != "":
+		case isItem(c):
+			items = append(items, r.inner(c))
+			full = full || strings.TrimSpace(items[len(items)-1]) != ""
+		case len(items) == 0:
 			r.read(c)
-		case hidden(c):
-		case n.Data == "ol":
-			r.marked(c, fmt.Sprintf(" %d. ", number))
-			number++
 		default:
-			r.marked(c, " - ")
+			s := r.within(func() { r.read(c) })
+			items[len(items)-1] += s
+			full = full || strings.TrimSpace(s) != ""
+		}
+	}
+	for _, s := range items {
+		switch {
+		case n.Data == "ol" && full:
+			r.b.WriteString(fmt.Sprintf(" %d. %s ", number, s))
+			number++
+		case strings.TrimSpace(s) != "":
+			r.b.WriteString(" - " + s + " ")
 		}
 	}
 }
 
-// marked reads an item in a cell. Only numbers are kept where nothing follows.
-func (r *reader) marked(li *html.Node, marker string) {
+// inner returns what is read in n.
+func (r *reader) inner(n *html.Node) string {
+	return strings.TrimSpace(r.within(func() { r.children(n) })) + " "
+}
+
+func (r *reader) within(read func()) string {
 	before := r.b.String()
 	r.b.Reset()
-	r.children(li)
-	text := r.b.String()
+	read()
+	s := r.b.String()
 	r.b.Reset()
 	r.b.WriteString(before)
-	if strings.TrimSpace(text) != "" || marker != " - " {
-		r.b.WriteString(marker + text + " ")
-	}
+	return s
 }
 
 // table reads the cells of a table that is one in Markdown too.
