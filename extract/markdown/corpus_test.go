@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unicode"
 
 	"golang.org/x/net/html"
 )
@@ -54,7 +55,10 @@ func roundTrip(t testing.TB, body *html.Node) string {
 	if s := firstDifference("words", strings.Fields(want.b.String()), strings.Fields(got.b.String())); s != "" {
 		return s
 	}
-	return firstDifference("cells", want.cells, got.cells)
+	if s := firstDifference("cells", want.cells, got.cells); s != "" || want.unsure {
+		return s
+	}
+	return firstDifference("formats", strings.Split(want.formats.String(), "\n"), strings.Split(got.formats.String(), "\n"))
 }
 
 func firstDifference(what string, want, got []string) string {
@@ -79,12 +83,18 @@ type reader struct {
 	layouts map[*html.Node]bool
 	inCell  int
 	inLink  int
+	marks   mark
+	plain   int             // in code blocks, which have no formats
+	formats strings.Builder // each letter with the formats it is in
+	inFlow  bool            // in a pre that is no code
+	frozen  bool            // in code in a cell, whose formats are those it began with
+	unsure  bool            // markers of lists are text, so formats can't be compared
 }
 
 func (r *reader) read(n *html.Node) {
 	switch {
 	case n.Type == html.TextNode:
-		r.b.WriteString(n.Data)
+		r.text(n.Data)
 		return
 	case n.Type == html.ElementNode && hidden(n):
 		return
@@ -104,31 +114,67 @@ func (r *reader) children(n *html.Node) {
 	}
 }
 
+// text notes text with its formats.
+func (r *reader) text(s string) {
+	r.b.WriteString(s)
+	for _, c := range s {
+		if unicode.IsSpace(c) {
+			continue
+		}
+		r.formats.WriteRune(c)
+		if r.plain == 0 {
+			fmt.Fprintf(&r.formats, " %06b", r.marks)
+			if r.inLink > 0 {
+				r.formats.WriteString(" link")
+			}
+		}
+		r.formats.WriteByte('\n')
+	}
+}
+
+var marks = map[string]mark{
+	"b": strong, "strong": strong, "em": emphasis, "i": emphasis, "cite": emphasis, "dfn": emphasis, "var": emphasis,
+	"del": deleted, "s": deleted, "strike": deleted, "sup": superscript, "sub": subscript,
+	"code": codeSpan, "kbd": codeSpan, "samp": codeSpan, "tt": codeSpan,
+}
+
+// mark returns the format that an element gives its text.
+func (r *reader) mark(n *html.Node) mark {
+	m := marks[n.Data]
+	if r.frozen {
+		return 0
+	}
+	if r.page && (n.Data == "dt" || n.Data == "summary" || r.inCell > 0 && len(n.Data) == 2 && n.Data[0] == 'h' && n.Data != "hr") {
+		m |= strong
+	}
+	return m
+}
+
 // element reads an HTML element.
 func (r *reader) element(n *html.Node) {
 	if isBlock(n) || n.Data == "br" {
 		r.b.WriteByte(' ')
 		defer r.b.WriteByte(' ')
 	}
+	before := r.marks
+	r.marks |= r.mark(n)
+	r.byName(n)
+	r.marks = before
+}
+
+func (r *reader) byName(n *html.Node) {
 	switch n.Data {
 	case "a":
-		_, ok := attr(n, "href")
-		if ok {
-			r.inLink++
+		before := r.inLink
+		if r.leads(n) {
+			r.inLink = 1
 		}
 		r.children(n)
-		if ok {
-			r.inLink--
-		}
+		r.inLink = before
 	case "img":
 		r.image(n)
 	case "pre", "listing", "plaintext", "xmp":
-		cell := r.inCell
-		if !holdsFlow(n) {
-			r.inCell = 0 // lists in code have no markers
-		}
-		r.children(n)
-		r.inCell = cell
+		r.pre(n)
 	case "audio", "embed", "frame", "iframe", "object", "video":
 		r.media(n)
 	case "table":
@@ -142,12 +188,44 @@ func (r *reader) element(n *html.Node) {
 	case "li":
 		if s := r.inner(n); r.page && r.inCell > 0 && strings.TrimSpace(s) != "" {
 			r.b.WriteString(" - " + s)
+			r.unsure = true
 		} else {
 			r.b.WriteString(s)
 		}
 	default:
 		r.children(n)
 	}
+}
+
+// leads reports whether a link leads somewhere.
+func (r *reader) leads(n *html.Node) bool {
+	w := walker{}
+	href, ok := attr(n, "href")
+	_, err := w.resolve(href)
+	return ok && err == nil && !r.frozen
+}
+
+func (r *reader) pre(n *html.Node) {
+	cell := r.inCell
+	switch {
+	case r.inFlow || r.page && holdsFlow(n):
+		before := r.inFlow
+		r.inFlow = true
+		r.children(n)
+		r.inFlow = before
+	case cell > 0 || r.frozen:
+		r.inCell = 0 // lists in code have no markers
+		r.marks |= codeSpan
+		frozen := r.frozen
+		r.frozen = true
+		r.children(n)
+		r.frozen = frozen
+	default:
+		r.plain++
+		r.children(n)
+		r.plain--
+	}
+	r.inCell = cell
 }
 
 // media reads the text of a link that stands for what is embedded.
@@ -160,7 +238,12 @@ func (r *reader) media(n *html.Node) {
 	if title, _ := attr(n, "title"); strings.TrimSpace(title) != "" {
 		u = title
 	}
-	r.b.WriteString(" " + u + " ")
+	before := r.marks
+	r.marks = 0
+	r.inLink++
+	r.text(" " + u + " ")
+	r.inLink--
+	r.marks = before
 }
 
 // image reads an image as its text in brackets.
@@ -174,6 +257,7 @@ func (r *reader) image(n *html.Node) {
 
 // markers reads a list in a cell, whose markers are text.
 func (r *reader) markers(n *html.Node) {
+	r.unsure = true
 	var items []string
 	number, full := listStart(n), false
 	for c := n.FirstChild; c != nil; c = c.NextSibling {
