@@ -38,7 +38,7 @@ func (w *walker) codeLines(text string) {
 		if s = strings.TrimRight(s, asciiWhitespace); s != "" {
 			w.line.literal(strings.ReplaceAll(s, "\f", " "), f)
 		}
-		w.line.waitBreak()
+		w.line.waitBreak(w.format)
 	}
 	w.flush()
 }

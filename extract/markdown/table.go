@@ -62,9 +62,9 @@ func (w *walker) flatTable(n *html.Node) {
 	for tr := range rows(n) {
 		w.flush()
 		for c := range childElements(tr, "td", "th") {
-			w.line.waitSpace()
+			w.line.waitSpace(w.format)
 			w.children(c)
-			w.line.waitSpace()
+			w.line.waitSpace(w.format)
 		}
 		w.flush()
 	}
