@@ -312,7 +312,7 @@ func (r *reader) table(n *html.Node) {
 	w := walker{spans: maxSpanned}
 	g := w.grid(n)
 	isTable := r.inCell == 0 && !r.layouts[n]
-	if isTable && !g.th {
+	if isTable && !g.named {
 		w := walker{spans: maxSpanned, left: 1 << 30, urlBytes: 1 << 30}
 		_, columns := w.tableRows(&g)
 		isTable = columns > 1

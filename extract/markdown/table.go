@@ -25,12 +25,12 @@ func (w *walker) table(n *html.Node) {
 		return
 	}
 	g := w.grid(n)
-	if g.columns() < 2 && !g.th {
+	if g.columns() < 2 && !g.named {
 		w.layoutTable(n)
 		return
 	}
 	lines, columns := w.tableRows(&g)
-	if columns < 2 && !g.th {
+	if columns < 2 && !g.named {
 		w.layoutTable(n)
 		return
 	}
