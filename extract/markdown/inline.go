@@ -196,8 +196,8 @@ func (i *inlineWriter) content(r *run, text []byte) {
 		i.buf = escape(i.buf, []byte(r.image.alt), place{cell: i.cell, linked: true})
 		i.buf = append(i.buf, ']')
 		i.buf = i.destination(i.buf, r.image.url, r.image.title)
-	case r.format.marks&codeSpan != 0 && i.afterText() && bytes.IndexByte(text[r.start:r.end], '@') >= 0:
-		i.buf = appendCodeTag(i.buf, text[r.start:r.end], i.cell) // some renderers look for addresses first
+	case r.format.marks&codeSpan != 0 && i.misread(r, text[r.start:r.end]):
+		i.buf = appendCodeTag(i.buf, text[r.start:r.end], i.cell)
 	case r.format.marks&codeSpan != 0:
 		i.buf = appendCode(i.buf, text[r.start:r.end], i.cell)
 	default:
@@ -215,9 +215,20 @@ func (i *inlineWriter) atLineStart() bool {
 	return last.kind == opText && last.end > last.start && i.buf[last.end-1] == '\n'
 }
 
-// afterText reports whether what was written last is no space.
+// misread reports whether a renderer could take the signs of a code span for
+// text: in a link that begins as the definition of one does, and in some that
+// look for e-mail addresses first.
+//
+// https://spec.commonmark.org/0.31.2/#link-reference-definition
+func (i *inlineWriter) misread(r *run, code []byte) bool {
+	return r.format.link != nil && bytes.Contains(code, []byte("]:")) || bytes.IndexByte(code, '@') >= 0 && i.afterText()
+}
+
+// afterText reports whether the last thing written, signs left out, is text
+// that ends with no space.
 func (i *inlineWriter) afterText() bool {
-	return len(i.buf) > 0 && i.ops[len(i.ops)-1].kind == opText && !isSpace(i.buf[len(i.buf)-1])
+	r, _ := i.beside(len(i.ops), -1)
+	return !isSpaceRune(r)
 }
 
 // assemble joins the pieces.

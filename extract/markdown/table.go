@@ -25,12 +25,12 @@ func (w *walker) table(n *html.Node) {
 		return
 	}
 	g := w.grid(n)
-	if g.columns() < 2 && !g.th {
+	if g.columns() < 2 && !g.named {
 		w.layoutTable(n)
 		return
 	}
 	lines, columns := w.tableRows(&g)
-	if columns < 2 && !g.th {
+	if columns < 2 && !g.named {
 		w.layoutTable(n)
 		return
 	}
@@ -62,9 +62,9 @@ func (w *walker) flatTable(n *html.Node) {
 	for tr := range rows(n) {
 		w.flush()
 		for c := range childElements(tr, "td", "th") {
-			w.line.waitSpace()
+			w.line.waitSpace(w.format)
 			w.children(c)
-			w.line.waitSpace()
+			w.line.waitSpace(w.format)
 		}
 		w.flush()
 	}

@@ -157,11 +157,11 @@ func (w *walker) flow(n *html.Node) {
 func (w *walker) foreign(n *html.Node) {
 	apart := n.Namespace == "svg" && (n.Data == "svg" || n.Data == "text")
 	if apart {
-		w.line.waitSpace()
+		w.line.waitSpace(w.format)
 	}
 	w.children(n)
 	if apart {
-		w.line.waitSpace()
+		w.line.waitSpace(w.format)
 	}
 }
 
@@ -175,7 +175,7 @@ func (w *walker) marked(n *html.Node, m mark) {
 
 // br breaks the line; a second break in a row, the paragraph.
 func (w *walker) br() {
-	w.line.waitBreak()
+	w.line.waitBreak(w.format)
 	if w.line.breaks > 1 {
 		w.breakParagraph()
 	}
