@@ -219,7 +219,7 @@ func (p *parser) axis() (axis, error) {
 	}
 	i := slices.Index(axisNames, t.String())
 	if i < 0 {
-		return 0, mistake(t.at, "there is no axis %s%s", t, meant(t.text, axisNames))
+		return 0, mistake(t.at, "there is no axis %s%s", t, meant(t.String(), axisNames))
 	}
 	if err := p.advance(); err != nil {
 		return 0, err
@@ -260,7 +260,7 @@ func unknownPrefix(t token, a axis) error {
 	if a == attributeAxis {
 		at = "@"
 	}
-	return mistake(t.at, "there is no prefix %s%s; for a name with a colon write %s*[name() = '%s']", t.prefix, meant(t.prefix, prefixes), at, t)
+	return mistake(t.at, "there is no prefix %s%s; for a name with a colon write %s*[name() = '%s']", brief(t.prefix), meant(brief(t.prefix), prefixes), at, t)
 }
 
 var nodeTypes = map[string]testKind{"node": isNode, "text": isText, "comment": isComment, "processing-instruction": isInstruction}

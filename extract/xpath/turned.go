@@ -9,7 +9,7 @@ import "golang.org/x/net/html"
 
 // turnAfter is how many steps asking may cost before the path is turned. It
 // is a variable for the sake of tests.
-var turnAfter = 1 << 14
+var turnAfter = 1 << 16
 
 // inverse are the axes that lead back, but not to attributes.
 var inverse = [...]axis{
@@ -82,17 +82,4 @@ func (ev *evaluation) turn(p *path) map[*html.Node]bool {
 	}
 	ev.left -= len(begins)
 	return begins
-}
-
-// everything returns the nodes that the expression can lead to.
-func (ev *evaluation) everything() nodeList {
-	top := ev.context
-	if !ev.local {
-		top = ev.root()
-	}
-	var set nodeList
-	for n := range ev.all(top) {
-		set.nodes = append(set.nodes, Node{n, -1})
-	}
-	return set
 }
