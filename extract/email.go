@@ -35,6 +35,9 @@ func parseEmail(s string) (string, error) {
 	if len(s) > 7 && strings.EqualFold(s[:7], "mailto:") {
 		return mailtoAddress(s[7:])
 	}
+	if a := wholeAddress(s); a != "" {
+		return a, nil
+	}
 	addresses := emailsIn(s)
 	if len(addresses) == 0 {
 		addresses = emailsIn(plainAddress(s))
@@ -64,10 +67,31 @@ func mailtoAddress(s string) (string, error) {
 	if decoded, err := url.PathUnescape(to); err == nil {
 		to = decoded
 	}
+	if a := wholeAddress(strings.TrimSpace(to)); a != "" {
+		return a, nil
+	}
 	if addresses := emailsIn(to); len(addresses) > 0 {
 		return addresses[0], nil
 	}
 	return "", errEmail
+}
+
+// wholeAddress returns the address that the text is, "" where it is none. It
+// may begin with signs that stand around addresses in other text.
+func wholeAddress(s string) string {
+	local, domain, _ := strings.Cut(s, "@")
+	if !validLocal(local) || strings.ContainsFunc(local, func(r rune) bool { return !localRune(r) }) {
+		return ""
+	}
+	if domain = emailDomain(domain); domain == "" || len(local)+1+len(domain) > maxEmail {
+		return ""
+	}
+	return local + "@" + domain
+}
+
+// validLocal reports whether points stand well in what is before the @.
+func validLocal(s string) bool {
+	return s != "" && len(s) <= maxLocal && s[0] != '.' && s[len(s)-1] != '.' && !strings.Contains(s, "..")
 }
 
 // maxEmail is the longest address that mail can go to, and maxLocal its part
@@ -112,14 +136,14 @@ func addressAround(s string, at int) string {
 		end += size
 	}
 	local := strings.TrimLeft(s[start:at], ".'`/{|*=?!#$%&+-_~^")
-	domain := strings.TrimRight(s[at+1:end], ".-")
-	if end < len(s) && s[end] == '@' || local == "" || len(local) > maxLocal || strings.HasSuffix(local, ".") || strings.Contains(local, "..") {
+	domain := emailDomain(strings.TrimRight(s[at+1:end], ".-"))
+	if end < len(s) && s[end] == '@' || !validLocal(local) {
 		return ""
 	}
 	if start == at-len(local) && start > 0 && s[start-1] == '@' {
 		return ""
 	}
-	if domain = emailDomain(domain); domain == "" || len(local)+1+len(domain) > maxEmail {
+	if domain == "" || len(local)+1+len(domain) > maxEmail {
 		return ""
 	}
 	return local + "@" + domain
@@ -148,7 +172,7 @@ var fileEndings = setOf(`png jpg jpeg gif webp svg avif css js html htm php woff
 func emailDomain(s string) string {
 	s = strings.ToLower(s)
 	ascii, err := idna.ToASCII(s)
-	if err != nil || len(ascii) > 253 {
+	if err != nil || len(ascii) > 253 || strings.ContainsFunc(s, func(r rune) bool { return !domainRune(r) }) {
 		return ""
 	}
 	labels := strings.Split(ascii, ".")

@@ -181,11 +181,17 @@ func amountOf(s string, n numeral, f found) (amount, error) {
 	return a, nil
 }
 
-// priceScale is scale, with the small m of £5m.
+// priceScale is scale, with the small letters of £5m and $5b.
 func priceScale(s string) (power, length int) {
-	if strings.HasPrefix(s, "m") {
+	switch {
+	case strings.HasPrefix(s, "m"):
+		power = 6
+	case strings.HasPrefix(s, "b"):
+		power = 9
+	}
+	if power > 0 {
 		if r, _ := utf8.DecodeRuneInString(s[1:]); !unicode.IsLetter(r) && !startsWithSquare(s[1:]) {
-			return 6, 1
+			return power, 1
 		}
 	}
 	return scale(s)

@@ -59,7 +59,7 @@ func TestValuesGrowth(t *testing.T) {
 				}
 				ok := false
 				for range 5 {
-					if ok = took(longestWriting) < 4*took(longestWriting/2)+time.Millisecond; ok {
+					if ok = took(longestWriting) < 4*took(longestWriting/2)+5*time.Millisecond; ok {
 						break
 					}
 				}
