@@ -43,6 +43,7 @@ func copyPage(root *html.Node) (t tree, ok bool) {
 	if root.Type == html.DocumentNode {
 		from = root.FirstChild
 	}
+	pre := 0 // how many elements around keep their whitespace
 	for depth := 1; from != nil; {
 		if n := from; !isSkipped(n) {
 			if n.Type == html.TextNode {
@@ -51,12 +52,18 @@ func copyPage(root *html.Node) (t tree, ok bool) {
 			// Beyond the limit, children go where their parent would have gone.
 			if depth <= maxDepth || n.Type == html.TextNode {
 				child := c.node(n)
+				if n.Type == html.TextNode && pre == 0 {
+					child.Data = shorten(n.Data)
+				}
 				to.AppendChild(child)
 				if n.FirstChild != nil {
 					to = child
 				}
 			}
 			if n.FirstChild != nil {
+				if n.Data == "pre" {
+					pre++
+				}
 				from, depth = n.FirstChild, depth+1
 				continue
 			}
@@ -64,6 +71,9 @@ func copyPage(root *html.Node) (t tree, ok bool) {
 		for from != root && from.NextSibling == nil {
 			if from = from.Parent; from == nil || from == root {
 				return t, true
+			}
+			if from.Data == "pre" {
+				pre--
 			}
 			if depth--; depth <= maxDepth {
 				to = to.Parent
@@ -75,6 +85,19 @@ func copyPage(root *html.Node) (t tree, ok bool) {
 		from = from.NextSibling
 	}
 	return t, true
+}
+
+// shorten takes off the whitespace around a text, of which readers count every
+// character many times, but for one character on each side.
+func shorten(s string) string {
+	start, end := 0, len(s)
+	for start < end && isSpace(s[start]) {
+		start++
+	}
+	for end > start && isSpace(s[end-1]) {
+		end--
+	}
+	return s[max(0, start-1):min(len(s), end+1)]
 }
 
 // copier holds the memory of a copy.
