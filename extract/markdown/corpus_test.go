@@ -49,7 +49,8 @@ func TestCorpus(t *testing.T) {
 func roundTrip(t testing.TB, body *html.Node) string {
 	md := Render(body, nil)
 	back := shown(t, md)
-	want, got := reader{layouts: layoutTables(body), page: true}, reader{}
+	want, got := newReader(), newReader()
+	want.page, want.layouts = true, layoutTables(body)
 	want.read(body)
 	got.read(back)
 	if s := firstDifference("words", strings.Fields(want.b.String()), strings.Fields(got.b.String())); s != "" {
@@ -77,19 +78,21 @@ func firstDifference(what string, want, got []string) string {
 // reader collects the words of a page, and the cells of its tables, by rules
 // written apart from those of the renderer.
 type reader struct {
-	b       strings.Builder
+	b       *strings.Builder
 	cells   []string
 	page    bool // the input, where what the renderer changes is allowed for
 	layouts map[*html.Node]bool
 	inCell  int
 	inLink  int
 	marks   mark
-	plain   int             // in code blocks, which have no formats
-	formats strings.Builder // each letter with the formats it is in
-	inFlow  bool            // in a pre that is no code
-	frozen  bool            // in code in a cell, whose formats are those it began with
-	unsure  bool            // markers of lists are text, so formats can't be compared
+	plain   int              // in code blocks, which have no formats
+	formats *strings.Builder // each letter with the formats it is in
+	inFlow  bool             // in a pre that is no code
+	frozen  bool             // in code in a cell, whose formats are those it began with
+	unsure  bool             // markers of lists are text, so formats can't be compared
 }
+
+func newReader() *reader { return &reader{b: new(strings.Builder), formats: new(strings.Builder)} }
 
 func (r *reader) read(n *html.Node) {
 	switch {
@@ -123,7 +126,7 @@ func (r *reader) text(s string) {
 		}
 		r.formats.WriteRune(c)
 		if r.plain == 0 {
-			fmt.Fprintf(&r.formats, " %06b", r.marks)
+			fmt.Fprintf(r.formats, " %06b", r.marks)
 			if r.inLink > 0 {
 				r.formats.WriteString(" link")
 			}
@@ -290,19 +293,22 @@ func (r *reader) inner(n *html.Node) string {
 }
 
 func (r *reader) within(read func()) string {
-	before := r.b.String()
-	r.b.Reset()
+	before := r.b
+	r.b = new(strings.Builder)
 	read()
 	s := r.b.String()
-	r.b.Reset()
-	r.b.WriteString(before)
+	r.b = before
 	return s
 }
 
 // table reads the cells of a table that is one in Markdown too.
 func (r *reader) table(n *html.Node) {
 	if !r.page {
-		r.cells = append(r.cells, readCells(n, func(c *html.Node) string { return words(&reader{inCell: 1}, c) })...)
+		r.cells = append(r.cells, readCells(n, func(c *html.Node) string {
+			inner := newReader()
+			inner.inCell = 1
+			return words(inner, c)
+		})...)
 		r.children(n)
 		return
 	}
@@ -320,7 +326,9 @@ func (r *reader) table(n *html.Node) {
 	if isTable {
 		r.inCell++
 		r.cells = append(r.cells, readCells(n, func(c *html.Node) string {
-			return words(&reader{page: true, inCell: 1, inLink: r.inLink, layouts: r.layouts}, c)
+			inner := newReader()
+			inner.page, inner.inCell, inner.inLink, inner.layouts = true, 1, r.inLink, r.layouts
+			return words(inner, c)
 		})...)
 	}
 	for tr := range rows(n) {

@@ -66,7 +66,9 @@ func (w *walker) inline() string {
 		text := escape(nil, w.line.buf[runs[0].start:runs[0].end], place{lineStart: !w.cell && w.heading == 0, cell: w.cell})
 		return w.asHeading(text)
 	}
-	i := inlineWriter{cell: w.cell, heading: w.heading > 0}
+	i := &w.writer
+	i.cell, i.heading = w.cell, w.heading > 0
+	i.buf, i.ops, i.stack = i.buf[:0], i.ops[:0], i.stack[:0]
 	i.measure(runs)
 	for at := range runs {
 		i.close(runs, at)
@@ -90,7 +92,8 @@ func (w *walker) asHeading(text []byte) string {
 
 // measure finds for each run where each of its formats ends.
 func (i *inlineWriter) measure(runs []run) {
-	i.ends = make([][len(formats)]int, len(runs))
+	i.ends = slices.Grow(i.ends[:0], len(runs))[:len(runs)]
+	clear(i.ends)
 	for at := len(runs) - 1; at >= 0; at-- {
 		for f := range formats {
 			switch {

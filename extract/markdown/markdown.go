@@ -49,5 +49,5 @@ func Render(n *html.Node, opts *Options) string {
 	w.flush()
 	out := output{max: o.MaxBytes}
 	out.blocks(w.out, false)
-	return out.b.String()
+	return out.String()
 }

@@ -29,7 +29,11 @@ func (w *walker) table(n *html.Node) {
 		w.layoutTable(n)
 		return
 	}
+	left := w.left
 	lines, columns := w.tableRows(&g)
+	if w.left >= 0 {
+		w.left = left // what was rendered counts when it is added
+	}
 	if columns < 2 && !g.named {
 		w.layoutTable(n)
 		return

@@ -13,6 +13,8 @@ type walker struct {
 	line line    // the paragraph that is open
 	format
 
+	writer inlineWriter // of paragraphs, one after the other
+
 	depth     int  // of elements
 	nesting   int  // of lists and quotes
 	heading   int  // level of the heading that is open; 0: none
@@ -253,9 +255,13 @@ func (w *walker) flush() {
 	w.line.reset()
 }
 
-// add appends a block if it is not too long.
+// add appends a block if there is room for it. What is in a container has
+// found its room before.
 func (w *walker) add(b block) {
-	if w.left -= len(b.text) + 1; w.left >= 0 {
+	if len(b.children) == 0 {
+		w.left -= len(b.text) + 1
+	}
+	if w.left >= 0 || len(b.children) > 0 {
 		w.out = append(w.out, b)
 	}
 }
