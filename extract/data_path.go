@@ -67,7 +67,7 @@ func (s dataSource) find(e *extraction, _ scope, yield func(found) bool) {
 	data := s.read(e)
 	defer func() {
 		if e.why.what != "" && len(data.problems) > 0 {
-			e.why.what += "; a script " + data.problems[0].Detail
+			e.why.what += "; one script: " + data.problems[0].Detail
 		}
 	}()
 	if len(data.nodes) == 0 {
