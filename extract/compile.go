@@ -10,6 +10,7 @@ import (
 	"github.com/itchyny/gojq"
 
 	"github.com/magpie-crawl/magpie/extract/xpath"
+	"github.com/magpie-crawl/magpie/internal/spelling"
 )
 
 // item is a compiled Item.
@@ -156,8 +157,8 @@ func (c *checker) key(p path, it Item) {
 	for i, name := range it.Key {
 		at := slices.Index(names, name)
 		switch {
-		case at < 0 && nearest(name, names) != "":
-			c.wrong(p.to("key", i), "the key field %s does not exist: did you mean %s?", name, nearest(name, names))
+		case at < 0 && spelling.Nearest(name, names) != "":
+			c.wrong(p.to("key", i), "the key field %s does not exist: did you mean %s?", name, spelling.Nearest(name, names))
 		case at < 0:
 			c.wrong(p.to("key", i), "the key field %s does not exist: the fields are %s", name, strings.Join(names, ", "))
 		case slices.Index(it.Key, name) < i:

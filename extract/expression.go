@@ -9,6 +9,8 @@ import (
 	"github.com/expr-lang/expr"
 	"github.com/expr-lang/expr/ast"
 	"github.com/expr-lang/expr/vm"
+
+	"github.com/magpie-crawl/magpie/internal/spelling"
 )
 
 // expression is a compiled Check or Expr. Its names are the fields of the
@@ -37,7 +39,7 @@ func compileExpression(src string, names []string) (*expression, error) {
 	for _, name := range found.names {
 		if !slices.Contains(names, name) {
 			msg := fmt.Sprintf("the expression %q names %s, which is no field here", src, name)
-			if near := nearest(name, names); near != "" {
+			if near := spelling.Nearest(name, names); near != "" {
 				msg += ": did you mean " + near + "?"
 			} else {
 				msg += ": there are " + strings.Join(names, ", ")
