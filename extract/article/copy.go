@@ -168,10 +168,8 @@ func countNodes(root *html.Node) (c counts, ok bool) {
 // isSkipped tells what no reader needs.
 func isSkipped(n *html.Node) bool {
 	switch n.Type {
-	case html.DocumentNode:
+	case html.TextNode, html.DocumentNode:
 		return false
-	case html.TextNode:
-		return isBetweenBlocks(n)
 	case html.ElementNode:
 		switch n.Data {
 		case "style", "template":
@@ -182,30 +180,6 @@ func isSkipped(n *html.Node) bool {
 		return false
 	}
 	return true
-}
-
-// isBetweenBlocks reports whether a text is whitespace beside a block, which
-// is not rendered. Four nodes of ten are of this kind.
-//
-// https://www.w3.org/TR/css-text-3/#white-space-phase-2
-func isBetweenBlocks(n *html.Node) bool {
-	for i := range len(n.Data) {
-		if !isSpace(n.Data[i]) {
-			return false
-		}
-	}
-	if n.Parent == nil || n.Parent.Data == "pre" {
-		return false
-	}
-	return isBlock(n.PrevSibling, n.Parent) || isBlock(n.NextSibling, n.Parent)
-}
-
-// isBlock reports whether a sibling is a block, or if there is none, the parent.
-func isBlock(sibling, parent *html.Node) bool {
-	if sibling == nil {
-		sibling = parent
-	}
-	return sibling.Type == html.ElementNode && breaksAround(sibling.Data) > 0
 }
 
 // isData reports whether a script holds linked data.

@@ -149,9 +149,8 @@ func breaksAround(name string) int {
 	switch name {
 	case "p", "h1", "h2", "h3", "h4", "h5", "h6", "blockquote", "pre", "ul", "ol", "dl", "table", "figure":
 		return 2
-	case "address", "article", "aside", "body", "caption", "center", "dd", "details", "dialog", "div", "dt", "fieldset",
-		"figcaption", "footer", "form", "head", "header", "hr", "html", "legend", "li", "main", "nav", "option", "section", "summary",
-		"tbody", "tfoot", "thead", "tr":
+	case "address", "article", "aside", "caption", "center", "dd", "details", "dialog", "div", "dt", "fieldset",
+		"figcaption", "footer", "form", "header", "hr", "legend", "li", "main", "nav", "option", "section", "summary", "tr":
 		return 1
 	}
 	return 0
