@@ -43,7 +43,7 @@ func copyPage(root *html.Node) (t tree, ok bool) {
 	if root.Type == html.DocumentNode {
 		from = root.FirstChild
 	}
-	pre := 0 // how many elements around keep their whitespace
+	verbatim := 0 // how many elements around keep their whitespace
 	for depth := 1; from != nil; {
 		if n := from; !isSkipped(n) {
 			if n.Type == html.TextNode {
@@ -52,7 +52,7 @@ func copyPage(root *html.Node) (t tree, ok bool) {
 			// Beyond the limit, children go where their parent would have gone.
 			if depth <= maxDepth || n.Type == html.TextNode {
 				child := c.node(n)
-				if n.Type == html.TextNode && pre == 0 {
+				if n.Type == html.TextNode && verbatim == 0 {
 					child.Data = shorten(n.Data)
 				}
 				to.AppendChild(child)
@@ -61,8 +61,8 @@ func copyPage(root *html.Node) (t tree, ok bool) {
 				}
 			}
 			if n.FirstChild != nil {
-				if n.Data == "pre" {
-					pre++
+				if keepsWhitespace(n) {
+					verbatim++
 				}
 				from, depth = n.FirstChild, depth+1
 				continue
@@ -72,8 +72,8 @@ func copyPage(root *html.Node) (t tree, ok bool) {
 			if from = from.Parent; from == nil || from == root {
 				return t, true
 			}
-			if from.Data == "pre" {
-				pre--
+			if keepsWhitespace(from) {
+				verbatim--
 			}
 			if depth--; depth <= maxDepth {
 				to = to.Parent
@@ -98,6 +98,24 @@ func shorten(s string) string {
 		end--
 	}
 	return s[max(0, start-1):min(len(s), end+1)]
+}
+
+// keepsWhitespace tells elements whose text is not shortened: go-readability
+// goes by the length of a line, with all its whitespace, to tell whether it
+// names an author.
+func keepsWhitespace(n *html.Node) bool {
+	if n.Data == "pre" {
+		return true
+	}
+	for i := range n.Attr {
+		if a := &n.Attr[i]; a.Key == "class" || a.Key == "id" || a.Key == "rel" || a.Key == "itemprop" {
+			value := a.Val[:min(len(a.Val), maxClass)]
+			if strings.Contains(value, "uthor") || strings.Contains(value, "yline") || strings.Contains(value, "ateline") {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // copier holds the memory of a copy.
