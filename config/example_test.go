@@ -19,5 +19,5 @@ items:
 	fmt.Println(err)
 	// Output:
 	// books.yaml:3:1: unknown key "limit" in the job: did you mean limits?
-	// books.yaml:8:38: as must be text, html, number, integer, price, bool, url, date, pairs, table, markdown, datetime, json, enum, links or images, not "prise": did you mean price?
+	// books.yaml:8:38: as must be text, html, number, integer, price, bool, url, date, pairs, table, markdown, datetime, duration, email, phone, json, enum, links or images, not "prise": did you mean price?
 }

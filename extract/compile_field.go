@@ -106,7 +106,7 @@ func (c *checker) plain(p path, f Field) {
 	case f.Expr != "":
 		c.without(p, f, "a computed field takes its value from others", "attr", "jq", "regex", "trim", "replace", "split", "lower", "upper", "map", "raw", "join", "all", "nth", "one")
 	case f.Const != nil:
-		c.without(p, f, "a constant is the value itself", "attr", "jq", "regex", "trim", "replace", "split", "lower", "upper", "map", "raw", "join", "all", "nth", "one")
+		c.without(p, f, "a constant is the value itself", "zone", "attr", "jq", "regex", "trim", "replace", "split", "lower", "upper", "map", "raw", "join", "all", "nth", "one")
 	}
 	if (f.As == Enum) != (f.Values != nil) {
 		c.wrong(p, "an enum is one of some values: write as: enum and values: [new, used]")

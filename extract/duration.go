@@ -36,7 +36,7 @@ func parseDuration(s string) (string, error) {
 	}
 	upper := strings.ToUpper(strings.TrimSpace(s))
 	if isoDuration.MatchString(upper) && !strings.HasSuffix(upper, "P") && !strings.HasSuffix(upper, "T") {
-		return strings.ReplaceAll(upper, ",", "."), nil
+		return strings.Clone(strings.ReplaceAll(upper, ",", ".")), nil
 	}
 	if isoLetters.MatchString(upper) {
 		return "", errDuration

@@ -22,7 +22,7 @@ import (
 // the decimal one.
 func parseNumber(f found, as Type) (json.Number, error) {
 	if s := f.text; exponent.MatchString(s) && as == Number {
-		return json.Number(strings.TrimPrefix(s, "+")), nil
+		return json.Number(strings.Clone(strings.TrimPrefix(s, "+"))), nil
 	}
 	folded := fold(f.text)
 	value := ""
@@ -51,7 +51,7 @@ func parseNumber(f found, as Type) (json.Number, error) {
 	if value == "" {
 		return "", errors.New("has no number")
 	}
-	return json.Number(value), nil
+	return json.Number(strings.Clone(value)), nil // it may be a part of the page
 }
 
 var exponent = regexp.MustCompile(`^[+-]?(?:0|[1-9]\d{0,99})(?:\.\d{1,99})?[eE][+-]?\d{1,4}$`)
@@ -106,7 +106,8 @@ var scales = map[string]int{
 	"万": 4, "萬": 4, "만": 4, "億": 8, "亿": 8, "억": 8, "兆": 12, "조": 12, "หมื่น": 4, "แสน": 5, "ล้าน": 6,
 	"million": 6, "millions": 6, "mln": 6, "mio": 6, "mn": 6, "millionen": 6, "millón": 6, "millones": 6, "milione": 6,
 	"milioni": 6, "milhão": 6, "milhões": 6, "miljoen": 6, "miljoner": 6, "mil": 3, "млн": 6, "triệu": 6, "juta": 6, "ribu": 3,
-	"billion": 9, "billions": 9, "mrd": 9, "milliard": 9, "milliards": 9, "milliarden": 9, "mld": 9, "miliardi": 9, "млрд": 9, "tỷ": 9,
+	"billion": 9, "billions": 9, "mrd": 9, "milliard": 9, "milliards": 9, "milliarden": 9, "mld": 9, "miliardi": 9, "млрд": 9, "tỷ": 9, "bilhão": 9, "bilhões": 9, "bi": 9,
+	"trillion": 12, "trillions": 12, "trn": 12, "tn": 12, "billionen": 12, "трлн": 12, "trilhão": 12, "trilhões": 12, "cr": 7,
 }
 
 // scale returns the power of ten that a word at the start of s stands for,

@@ -138,6 +138,10 @@ var noCents = regexp.MustCompile(`^[.,:](?:--?|––?|=)`)
 
 var furtherExponent = regexp.MustCompile(`^[eE][+-]?\d`)
 
+// start returns as much of a text as an expression at its start can need: a
+// match takes time for all the text it is given.
+func start(s string) string { return s[:min(len(s), 16)] }
+
 // numerals finds the numbers in a folded text.
 func numerals(s string) []numeral {
 	var found []numeral
@@ -152,12 +156,12 @@ func numerals(s string) []numeral {
 		before, _ := utf8.DecodeLastRuneInString(s[:i])
 		n.inWord = joinsDigits(before)
 		n.raised = before == '^'
-		if end := noCents.FindString(s[n.end:]); end != "" && !digitAt(s, n.end+len(end)) {
+		if end := noCents.FindString(start(s[n.end:])); end != "" && !digitAt(s, n.end+len(end)) {
 			n.whole = true
 			n.end += len(end)
 		}
 		after, _ := utf8.DecodeRuneInString(s[n.end:])
-		n.unread = unicode.Is(unicode.No, after) || furtherExponent.MatchString(s[n.end:])
+		n.unread = unicode.Is(unicode.No, after) || furtherExponent.MatchString(start(s[n.end:]))
 		rest := strings.TrimLeft(s[n.end:], " ")
 		n.percent = before == '%' || strings.HasPrefix(rest, "%") || strings.HasPrefix(rest, "‰")
 		found = append(found, n)

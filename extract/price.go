@@ -65,7 +65,7 @@ func parsePrice(f found) (Price, error) {
 				return Price{}, errors.New("is a price for several, or of something with a number")
 			}
 		}
-		return priced[0].Price, nil
+		return priced[0].own(), nil
 	case len(amounts) == 0:
 		return Price{}, errors.New("has no price")
 	}
@@ -77,7 +77,13 @@ func parsePrice(f found) (Price, error) {
 	if countsSomething(s[amounts[0].end:]) {
 		return Price{}, errors.New("is a number of something, without a currency")
 	}
-	return amounts[0].Price, nil
+	return amounts[0].own(), nil
+}
+
+// own returns the price without parts of the page.
+func (p Price) own() Price {
+	p.Amount, p.AmountMax = json.Number(strings.Clone(string(p.Amount))), json.Number(strings.Clone(string(p.AmountMax)))
+	return p
 }
 
 // amount is a number in a text that may be a price, with its sign if any.
@@ -175,11 +181,17 @@ func amountOf(s string, n numeral, f found) (amount, error) {
 	return a, nil
 }
 
-// priceScale is scale, with the small m of £5m.
+// priceScale is scale, with the small letters of £5m and $5b.
 func priceScale(s string) (power, length int) {
-	if strings.HasPrefix(s, "m") {
+	switch {
+	case strings.HasPrefix(s, "m"):
+		power = 6
+	case strings.HasPrefix(s, "b"):
+		power = 9
+	}
+	if power > 0 {
 		if r, _ := utf8.DecodeRuneInString(s[1:]); !unicode.IsLetter(r) && !startsWithSquare(s[1:]) {
-			return 6, 1
+			return power, 1
 		}
 	}
 	return scale(s)

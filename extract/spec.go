@@ -105,6 +105,9 @@ const (
 	Table                 // []any of Object: the rows of a table by their header
 	Markdown              // string: the match as CommonMark
 	DateTime              // string: RFC 3339
+	Duration              // string: ISO 8601, such as "PT1H30M"
+	Email                 // string
+	Phone                 // string: in international form where the country is known
 	JSON                  // any value of JSON
 	Enum                  // string: one of Field.Values
 	Links                 // []any of Object: the links in the match, with url, text, title and rel

@@ -3,13 +3,14 @@ package extract
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 
 	"golang.org/x/net/html"
 )
 
 var typeNames = [...]string{"text", "html", "number", "integer", "price", "bool", "url", "date", "pairs", "table",
-	"markdown", "datetime", "json", "enum", "links", "images"}
+	"markdown", "datetime", "duration", "email", "phone", "json", "enum", "links", "images"}
 
 // String returns the name of t in job files: "text", "price", …
 func (t Type) String() string {
@@ -62,6 +63,17 @@ func (t Type) short() bool {
 	return true
 }
 
+// country is the region of a language tag: "DE" of "de-DE", "" where it has
+// none.
+func country(tag string) string {
+	for part := range strings.SplitSeq(tag, "-") {
+		if len(part) == 2 && strings.ToUpper(part) == part {
+			return part
+		}
+	}
+	return ""
+}
+
 // convert makes of f what t says. The error continues the text: `"N/A" has no
 // number`.
 func (t Type) convert(f found) (any, error) {
@@ -83,6 +95,12 @@ func (t Type) convert(f found) (any, error) {
 		return orNil(parseDateAt(f.text, f.language, f.work.now()))
 	case DateTime:
 		return orNil(parseDateTime(f.text, f.language, f.work.now(), f.zone))
+	case Duration:
+		return orNil(parseDuration(f.text))
+	case Email:
+		return orNil(parseEmail(f.text))
+	case Phone:
+		return orNil(parsePhone(f.text, country(f.language())))
 	case JSON:
 		v, err := readJSONText(f.text)
 		if err != nil {
@@ -138,9 +156,13 @@ func (t Type) attribute(n *html.Node) string {
 		return "value"
 	}
 	switch t {
-	case Date, DateTime:
+	case Date, DateTime, Duration:
 		if n.Data == "time" {
 			return "datetime"
+		}
+	case Email, Phone:
+		if href, _ := attr(n, "href"); n.Data == "a" && hasScheme(href, "mailto", "tel") {
+			return "href"
 		}
 	case Number, Integer:
 		switch n.Data {
@@ -162,4 +184,10 @@ func (t Type) attribute(n *html.Node) string {
 		}
 	}
 	return ""
+}
+
+// hasScheme reports whether a URL begins with one of the schemes.
+func hasScheme(url string, schemes ...string) bool {
+	scheme, _, ok := strings.Cut(strings.TrimSpace(url), ":")
+	return ok && slices.ContainsFunc(schemes, func(s string) bool { return strings.EqualFold(s, scheme) })
 }

@@ -26,7 +26,7 @@ type itemField struct {
 var typeNames = map[extract.Type]string{
 	extract.Text: "text", extract.HTML: "html", extract.Number: "number", extract.Integer: "integer",
 	extract.PriceType: typePrice, extract.Bool: "bool", extract.URL: "url", extract.Date: "date",
-	extract.Markdown: "text", extract.DateTime: "datetime",
+	extract.Markdown: "text", extract.DateTime: "datetime", extract.Duration: "text", extract.Email: "text", extract.Phone: "text",
 	extract.Enum: "text", extract.Pairs: typeJSON, extract.Table: typeJSON, extract.JSON: typeJSON, extract.Links: typeJSON,
 	extract.Images: typeJSON,
 }

@@ -225,6 +225,13 @@ func (c *crawling) run(ctx context.Context, db *store.DB, how crawl.Job) (*crawl
 		return nil, err
 	}
 	c.summary.crawled = crawled
+	if crawled.Run.Counters.Problems > 0 {
+		// The crawl is over, but for an interruption: what went wrong is told all the same.
+		filter := store.ProblemFilter{Job: c.job.Name, Run: crawled.Run.Number}
+		if c.summary.problems, err = db.ProblemCounts(context.WithoutCancel(ctx), filter); err != nil {
+			return nil, err
+		}
+	}
 	logEnd(c.log.log, c.job.Name, crawled)
 	return c.summary, c.summary.print()
 }

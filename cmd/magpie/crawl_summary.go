@@ -20,7 +20,10 @@ type crawlSummary struct {
 	job     string
 	limits  crawl.Limits
 	crawled *crawl.Summary
-	seed    string // what became of the first start URL, when no page came of it
+
+	problems []store.ProblemCount // of the run, the most frequent first
+
+	seed string // what became of the first start URL, when no page came of it
 }
 
 // note looks at a visit for what explains a crawl that brings no page.
@@ -71,7 +74,8 @@ func (s *crawlSummary) print() error {
 	line("gone", c.Gone, listed(" that were there before", c.Gone))
 	line("records", c.New+c.Changed+c.Unchanged, fmt.Sprintf(": %d new, %d changed, %d unchanged", c.New, c.Changed, c.Unchanged))
 	line("rejects", c.Rejects, listed(" without a required value", c.Rejects))
-	line("problems", c.Problems, listed(" values that could not be read", c.Problems))
+	line("problems", c.Problems, listed(" values that could not be had", c.Problems))
+	s.fields(&b)
 	line("redirects", c.Redirects, "")
 	line("sitemaps", c.Sitemaps, "")
 	line("skipped", total(c.Skipped), reasons(c.Skipped))
@@ -81,6 +85,25 @@ func (s *crawlSummary) print() error {
 	b.WriteString(s.hint())
 	_, err := s.stdout.Write([]byte(b.String()))
 	return err
+}
+
+// maxFields is how many fields with problems are told of.
+const maxFields = 5
+
+// fields tells which fields the problems are of, with an example of each.
+func (s *crawlSummary) fields(b *strings.Builder) {
+	for i, p := range s.problems {
+		if i == maxFields {
+			fmt.Fprintf(b, "    … and %s more\n", count(len(s.problems)-i, "kind"))
+			break
+		}
+		rejected := ""
+		if p.Rejected > 0 {
+			rejected = fmt.Sprintf(", %d in rejects", p.Rejected)
+		}
+		name := strings.TrimSuffix(p.Item+"."+p.Field, ".")
+		fmt.Fprintf(b, "    %s: %s %d%s, such as: %s\n", harmless(name), p.Code, p.Count, rejected, harmless(shorten(p.Example.Detail)))
+	}
 }
 
 // listed is text where there is anything to tell.
@@ -177,12 +200,27 @@ type machineSummary struct {
 	Left    int64   `json:"left"`
 	Seconds float64 `json:"seconds"`
 	machineCounters
+	Fields []machineProblem `json:"fields,omitempty"` // with problems, the most frequent first
+}
+
+// machineProblem is how often a field failed in one way.
+type machineProblem struct {
+	Item     string `json:"item"`
+	Field    string `json:"field"`
+	Code     string `json:"code"`
+	Count    int64  `json:"count"`
+	Rejected int64  `json:"rejected"`
+	Example  string `json:"example"`
+	URL      string `json:"url"` // of the example
 }
 
 func (s *crawlSummary) machine() machineSummary {
 	m := machineSummary{
 		Job: s.job, Run: s.crawled.Run.Number, State: string(store.RunFinished), Limit: s.crawled.Reason, Left: s.crawled.Left,
 		Seconds: s.crawled.Elapsed.Seconds(), machineCounters: machineCountersOf(s.crawled.Run.Counters),
+	}
+	for _, p := range s.problems {
+		m.Fields = append(m.Fields, machineProblem{p.Item, p.Field, p.Code, p.Count, p.Rejected, p.Example.Detail, p.Example.URL})
 	}
 	if !s.crawled.Finished {
 		m.State = string(store.RunInterrupted)

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
 )
 
 // What a tree may have to be read. The readers are recursive, and ask many
@@ -32,13 +33,17 @@ func copyPage(root *html.Node) (t tree, ok bool) {
 	if !ok {
 		return tree{}, false
 	}
-	c := copier{nodes: make([]html.Node, count.nodes+1), attrs: make([]html.Attribute, count.attrs)}
-	to := c.node(&html.Node{Type: html.DocumentNode})
+	c := copier{nodes: make([]html.Node, count.nodes+3), attrs: make([]html.Attribute, count.attrs)}
+	to := c.root(root)
 	t.root = to
+	for to.FirstChild != nil {
+		to = to.FirstChild
+	}
 	from := root
 	if root.Type == html.DocumentNode {
 		from = root.FirstChild
 	}
+	pre := 0 // how many elements around keep their whitespace
 	for depth := 1; from != nil; {
 		if n := from; !isSkipped(n) {
 			if n.Type == html.TextNode {
@@ -47,12 +52,18 @@ func copyPage(root *html.Node) (t tree, ok bool) {
 			// Beyond the limit, children go where their parent would have gone.
 			if depth <= maxDepth || n.Type == html.TextNode {
 				child := c.node(n)
+				if n.Type == html.TextNode && pre == 0 {
+					child.Data = shorten(n.Data)
+				}
 				to.AppendChild(child)
 				if n.FirstChild != nil {
 					to = child
 				}
 			}
 			if n.FirstChild != nil {
+				if n.Data == "pre" {
+					pre++
+				}
 				from, depth = n.FirstChild, depth+1
 				continue
 			}
@@ -60,6 +71,9 @@ func copyPage(root *html.Node) (t tree, ok bool) {
 		for from != root && from.NextSibling == nil {
 			if from = from.Parent; from == nil || from == root {
 				return t, true
+			}
+			if from.Data == "pre" {
+				pre--
 			}
 			if depth--; depth <= maxDepth {
 				to = to.Parent
@@ -73,10 +87,38 @@ func copyPage(root *html.Node) (t tree, ok bool) {
 	return t, true
 }
 
+// shorten takes off the whitespace around a text, of which readers count every
+// character many times, but for one character on each side.
+func shorten(s string) string {
+	start, end := 0, len(s)
+	for start < end && isSpace(s[start]) {
+		start++
+	}
+	for end > start && isSpace(s[end-1]) {
+		end--
+	}
+	return s[max(0, start-1):min(len(s), end+1)]
+}
+
 // copier holds the memory of a copy.
 type copier struct {
 	nodes []html.Node
 	attrs []html.Attribute
+}
+
+// root makes a document for the copy of a tree, with what is missing above its
+// top: readers look for a body.
+func (c *copier) root(top *html.Node) *html.Node {
+	doc := c.node(&html.Node{Type: html.DocumentNode})
+	if top.Type == html.DocumentNode || top.Data == "html" {
+		return doc
+	}
+	parent := c.node(&html.Node{Type: html.ElementNode, Data: "html", DataAtom: atom.Html})
+	doc.AppendChild(parent)
+	if top.Data != "body" {
+		parent.AppendChild(c.node(&html.Node{Type: html.ElementNode, Data: "body", DataAtom: atom.Body}))
+	}
+	return doc
 }
 
 // node copies n alone.

@@ -49,7 +49,7 @@ func TestGrowth(t *testing.T) {
 		t.Run(h.name, func(t *testing.T) {
 			small, large := parsePage(t, h.page(size)), parsePage(t, h.page(times*size))
 			ratio := math.Inf(1)
-			for range 4 {
+			for range 8 {
 				ratio = min(ratio, float64(learnTime(large))/float64(learnTime(small)))
 				if ratio <= allowed {
 					return

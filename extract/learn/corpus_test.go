@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/magpie-crawl/magpie/extract"
@@ -96,8 +97,22 @@ func taken(t testing.TB, page Page, l Learned) string {
 	return s
 }
 
+// BenchmarkFields learns one field from real pages and from a long list, the
+// page being parsed already.
 func BenchmarkFields(b *testing.B) {
-	page, title := corpusPage(b, filepath.Join(pagesDir, "yahoo-2"))
+	card := `<div class="card mt-4"><h3 class=name><a href=/item>Lamp number x</a></h3><p class=price>£6.00</p><p>Words about it.</p></div>`
+	list := parsePage(b, strings.Repeat(card, 2<<20/len(card))+`<h1>Lamp</h1>`)
+	b.Run("list of 2 MB", func(b *testing.B) { benchmarkFields(b, list, "Lamp") })
+	for _, name := range []string{"yahoo-3", "wikipedia-2"} {
+		if _, err := os.Stat(filepath.Join(pagesDir, name)); err != nil {
+			continue
+		}
+		page, title := corpusPage(b, filepath.Join(pagesDir, name))
+		b.Run(name, func(b *testing.B) { benchmarkFields(b, page, title) })
+	}
+}
+
+func benchmarkFields(b *testing.B, page Page, title string) {
 	b.ReportAllocs()
 	for b.Loop() {
 		if _, err := Fields([]Page{page}, []Example{{"title", title}}); err != nil {

@@ -9,11 +9,13 @@
 //
 // # Where to change what
 //
-//	learn.go         what goes in and out; the way of an example
+//	learn.go         what goes in and out
+//	search.go        the way of an example
 //	list.go          examples within repeated elements
 //	repeated.go      which elements are repeated
 //	index.go         the page as a list of elements, and which have a feature
 //	digest.go        how texts are compared without being kept
+//	rendering.go     which text is seen
 //	region.go        parts of a page that values are rarely meant to be in
 //	places.go        where a value stands: texts and attributes
 //	typed.go         values written otherwise: prices, dates, numbers
@@ -24,5 +26,6 @@
 //	candidates.go    the selectors that may select a place
 //	judge.go         what is worth more: the scores
 //	prove.go         the check with package extract itself
-//	near.go, errors.go   examples that are not on the page
+//	near.go, errors.go
+//	                 examples that are not on the page
 package learn

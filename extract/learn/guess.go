@@ -1,6 +1,7 @@
 package learn
 
 import (
+	"path"
 	"regexp"
 	"slices"
 	"strings"
@@ -19,7 +20,7 @@ type wanted struct {
 	value  any    // of type as; nil for texts
 	digits string // of a number or price: see significant
 	url    string // canonical; "": no URL
-	plain  string // see plain
+	plain  string // see plain; of a URL only its last segment
 	fields []string
 }
 
@@ -52,6 +53,7 @@ func (w *wanted) guess(ix *index) {
 	case leadingURL.MatchString(w.line), pathLike.MatchString(w.line):
 		if u, err := ix.base.Resolve(w.line); err == nil {
 			w.as, w.value, w.url = extract.URL, u.String(), u.String()
+			w.plain = plain(path.Base(u.Path()))
 			return
 		}
 	case len(w.line) > 80 || strings.IndexFunc(w.line, unicode.IsDigit) < 0:
@@ -183,7 +185,7 @@ func plain(s string) string {
 // as a slug is.
 func (w *wanted) tells(name string) bool {
 	p := plain(name)
-	return len(p) >= 4 && (strings.Contains(w.plain, p) || len(w.plain) >= 4 && strings.Contains(p, w.plain))
+	return len(p) >= 4 && (2*len(p) >= len(w.plain) && strings.Contains(w.plain, p) || len(w.plain) >= 4 && strings.Contains(p, w.plain))
 }
 
 // names reports whether a name on the page has a word of the field's name.

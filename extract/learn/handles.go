@@ -164,7 +164,11 @@ func heldValue(name, value string) bool {
 // classHolds adds the classes: alone, with the element's name, in pairs.
 func (s *search) classHolds(tag string, all []string, add func(float64, string, compound)) {
 	var stable []feature
+	hashes := styled(all)
 	for _, class := range all {
+		if hashes && shortWord(class) {
+			continue
+		}
 		f := feature{byClass, class, ""}
 		if stability(class) > 0 && !utility(class) && !s.example.tells(class) && !slices.Contains(stable, f) {
 			if stable = append(stable, f); len(stable) == maxHoldClasses {

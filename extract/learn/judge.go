@@ -43,22 +43,21 @@ const (
 	forHolding  = 10 // has one sensible value on every other page
 	forMissing  = 40 // has none on any
 	forSeveral  = 8  // has several on every one
-	maxAlike    = 40 // other places that are looked at
+	maxAlike    = 40 // other items of a list that are looked at
 	longerText  = 8  // times the example's text, and more is another thing
 	longerBytes = 200
 )
 
 // judge changes the scores by what the selectors find on the other pages.
 func (s *search) judge(all []candidate) {
-	alike := s.alike[:min(len(s.alike), maxAlike)]
-	if len(alike) == 0 {
+	if len(s.alike) == 0 {
 		return
 	}
 	for i := range all {
 		c := &all[i]
 		hold, miss, several := 0, 0, 0
-		for _, other := range alike {
-			switch n := s.sensible(c, other); n {
+		for k := range s.alike {
+			switch s.sensible(c, k) {
 			case 0:
 				miss++
 			case 1:
@@ -67,22 +66,43 @@ func (s *search) judge(all []candidate) {
 				several++
 			}
 		}
-		pages := float64(len(alike))
+		pages := float64(len(s.alike))
 		c.score += (forHolding*float64(hold) - forMissing*float64(miss) - forSeveral*float64(several)) / pages
 	}
 }
 
-// sensible returns how many matches a selector has in another scope, 0 if
-// what the first one has is nothing like the example.
-func (s *search) sensible(c *candidate, other scope) int {
-	matches := []int32{other.item}
-	if len(c.parts) > 0 {
-		matches = other.find(c.parts)
-	}
-	if len(matches) == 0 || !s.like(c.place, other, matches[0]) {
+// sensible returns how many matches a selector has in alike[k], 0 if what the
+// first one has is nothing like the example, or is what another field takes.
+func (s *search) sensible(c *candidate, k int) int {
+	matches := c.matchesIn(s.alike[k])
+	if len(matches) == 0 || !s.like(c.place, s.alike[k], matches[0]) {
 		return 0
 	}
+	for _, other := range s.others {
+		if other.first[k] == matches[0] && other.place.attr == c.place.attr {
+			return 0
+		}
+	}
 	return len(matches)
+}
+
+func (c *candidate) matchesIn(other scope) []int32 {
+	if len(c.parts) == 0 {
+		return []int32{other.item}
+	}
+	return other.find(c.parts)
+}
+
+// pick returns what a candidate takes.
+func (s *search) pick(c *candidate) pick {
+	p := pick{place: c.place.spot(), matches: c.matches, first: make([]int32, len(s.alike))}
+	for k := range s.alike {
+		p.first[k] = -1
+		if matches := c.matchesIn(s.alike[k]); len(matches) > 0 {
+			p.first[k] = matches[0]
+		}
+	}
+	return p
 }
 
 // like reports whether the value of element i may be one of the field.

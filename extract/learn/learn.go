@@ -1,9 +1,7 @@
 package learn
 
 import (
-	"cmp"
 	"errors"
-	"slices"
 
 	"golang.org/x/net/html"
 
@@ -63,11 +61,15 @@ func Fields(pages []Page, examples []Example) ([]Learned, error) {
 			alike = append(alike, ix.document())
 		}
 	}
+	searches := make([]search, len(examples))
+	for i, e := range examples {
+		searches[i] = search{example: newWanted(first, e), scope: first.document(), alike: alike}
+	}
+	learnAll(searches)
 	var learned []Learned
 	var missing []Missing
-	for _, e := range examples {
-		s := search{example: newWanted(first, e), scope: first.document(), alike: alike}
-		found := s.learn()
+	for i, e := range examples {
+		found := searches[i].found
 		if len(found) == 0 {
 			missing = append(missing, Missing{Field: e.Field, Value: e.Value, Near: near(first, e.Value)})
 			continue
@@ -92,66 +94,4 @@ func checkInput(pages []Page, examples []Example) error {
 		return errors.New("there are more than 100 examples")
 	}
 	return nil
-}
-
-// search is the work on one example.
-type search struct {
-	example wanted
-	scope   scope   // where the example is
-	alike   []scope // where a selector should hold as well
-	each    string  // in a list: the selector of the items
-	at      int     // in a list: which item the example is in
-	limit   int     // of the steps of the scope's index: see maxSteps
-}
-
-// maxSteps bounds the comparisons of elements for one example, where some
-// thousand are usual. Beyond it, the selectors found so far have to do.
-const maxSteps = 30_000_000
-
-// learn returns what finds the example, best first, one for each place.
-func (s *search) learn() []Learned {
-	s.limit = s.scope.steps + maxSteps
-	return s.choose(s.places())
-}
-
-// choose tries the selectors of places in the order of their scores, and
-// takes those that package extract agrees with.
-func (s *search) choose(places []place) []Learned {
-	var all []candidate
-	for i := range places {
-		all = append(all, s.candidates(&places[i])...)
-	}
-	byScore(all)
-	s.judge(all[:min(len(all), maxJudged)])
-	byScore(all)
-	var found []Learned
-	var taken []spot
-	tries := 0
-	for i := range all {
-		c := &all[i]
-		if slices.Contains(taken, c.place.spot()) {
-			continue
-		}
-		if tries++; tries > maxProofs || len(found) > maxAlternatives {
-			break
-		}
-		if l, ok := s.prove(c); ok {
-			found = append(found, l)
-			taken = append(taken, c.place.spot())
-		}
-	}
-	return found
-}
-
-const (
-	maxJudged = 60 // candidates that are tried on the other pages
-	maxProofs = 60 // candidates that are tried with package extract
-)
-
-// byScore sorts the best first; of equals the shorter, then the one that
-// comes first in the alphabet, so that the order is always the same.
-func byScore(all []candidate) {
-	slices.SortStableFunc(all, func(a, b candidate) int {
-		return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(len(a.css), len(b.css)), cmp.Compare(a.css, b.css), cmp.Compare(a.place.at, b.place.at))
-	})
 }

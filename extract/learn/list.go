@@ -26,7 +26,8 @@ func List(page Page, examples []Example) (each string, fields []Learned, ok bool
 			return "", nil, false
 		}
 	}
-	for _, start := range places[0] {
+	searches[0].limit = ix.steps + maxSteps
+	for _, start := range places[0][:min(len(places[0]), maxStarts)] {
 		group, lowest := ix.repeated(start.at, places)
 		if len(group) == 0 {
 			continue
@@ -61,6 +62,8 @@ type items struct {
 }
 
 const (
+	maxStarts        = 10 // places of the first example that are tried
+	maxWithin        = 10 // levels between an item and the deepest element that has all examples
 	maxItemSelectors = 4  // that are tried
 	fewestRepeated   = 3  // elements that make a list
 	covered          = 80 // percent of a group that a selector must match once
@@ -73,12 +76,16 @@ const (
 func (s *search) items(group []int32, lowest int32) []items {
 	ix := s.scope.index
 	var found []items
-	s.limit = ix.steps + maxSteps
-	for i := lowest; i >= 0; i = ix.elements[i].parent {
+	levels := 0
+	for i := lowest; i >= 0 && levels < maxWithin; i = ix.elements[i].parent {
+		levels++
 		for _, h := range s.itemHolds(i) {
+			if ix.steps > s.limit {
+				break
+			}
 			matches := s.scope.find(h.parts)
 			at, ok := slices.BinarySearch(matches, i)
-			if !ok || ix.steps > s.limit {
+			if !ok {
 				continue
 			}
 			once, inside := ix.coverage(group, matches)
@@ -168,13 +175,16 @@ func listFields(ix *index, examples []Example, it items) (fields []Learned, ok b
 			others = append(others, ix.within(m))
 		}
 	}
-	for _, e := range examples {
-		s := search{example: newWanted(ix, e), scope: item, alike: others, each: it.css, at: it.at}
-		found := s.learn()
-		if len(found) == 0 {
+	searches := make([]search, len(examples))
+	for i, e := range examples {
+		searches[i] = search{example: newWanted(ix, e), scope: item, alike: others, each: it.css, at: it.at}
+	}
+	learnAll(searches)
+	for i := range searches {
+		if len(searches[i].found) == 0 {
 			return nil, false
 		}
-		fields = append(fields, found[0])
+		fields = append(fields, searches[i].found[0])
 	}
 	return fields, true
 }

@@ -1,6 +1,7 @@
 package learn
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 )
@@ -101,6 +102,19 @@ func generated(name string) bool {
 		}
 	}
 	return len(parts) == 0
+}
+
+// styled reports whether an element has its looks from styled components:
+// then its short classes are hashes, whatever they look like.
+func styled(all []string) bool {
+	return slices.ContainsFunc(all, func(class string) bool {
+		return (strings.HasPrefix(class, "sc-") || strings.Contains(class, "-sc-")) && generated(class)
+	})
+}
+
+// shortWord reports whether a class may be the hash of styled components.
+func shortWord(class string) bool {
+	return len(class) <= 7 && !strings.ContainsAny(class, "-_")
 }
 
 // beforeHash returns the start of a class whose end is a hash, as CSS modules
@@ -204,7 +218,7 @@ var (
 		shadow flex grid items justify content self place leading tracking col cols row offset order align overflow z opacity
 		d float fw fs lh g gx gy inset top left right bottom object cursor transition duration ease delay ring divide
 		whitespace break line line-clamp list decoration underline outline from to via fill stroke sr pointer select u
-		is has js no hidden visible animate scale rotate translate basis grow shrink aspect columns hover sm md lg xl xxl`)
+		is has no hidden visible animate scale rotate translate basis grow shrink aspect columns hover sm md lg xl xxl`)
 )
 
 // utility reports whether a class is one of those.

@@ -27,7 +27,7 @@ type spot struct {
 func (p *place) spot() spot { return spot{p.at, p.attr} }
 
 const (
-	maxPlaces   = 40
+	maxPlaces   = 20
 	maxReadings = 2000 // elements that are read as a type
 	maxSame     = 4
 )

@@ -25,7 +25,7 @@ func (s *search) prove(c *candidate) (Learned, bool) {
 		}
 		return Learned{
 			Field: s.example.Field, Selector: strings.Clone(c.css), Attr: strings.Clone(c.place.attr), As: as,
-			Score: scoreOf(c.score), Why: c.why, Matches: c.matches,
+			Score: scoreOf(c.score), Why: strings.Clone(c.why), Matches: c.matches,
 		}, true
 	}
 	return Learned{}, false

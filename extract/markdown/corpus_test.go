@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unicode"
 
 	"golang.org/x/net/html"
 )
@@ -48,13 +49,17 @@ func TestCorpus(t *testing.T) {
 func roundTrip(t testing.TB, body *html.Node) string {
 	md := Render(body, nil)
 	back := shown(t, md)
-	want, got := reader{layouts: layoutTables(body), page: true}, reader{}
+	want, got := newReader(), newReader()
+	want.page, want.layouts = true, layoutTables(body)
 	want.read(body)
 	got.read(back)
 	if s := firstDifference("words", strings.Fields(want.b.String()), strings.Fields(got.b.String())); s != "" {
 		return s
 	}
-	return firstDifference("cells", want.cells, got.cells)
+	if s := firstDifference("cells", want.cells, got.cells); s != "" || want.unsure {
+		return s
+	}
+	return firstDifference("formats", strings.Split(want.formats.String(), "\n"), strings.Split(got.formats.String(), "\n"))
 }
 
 func firstDifference(what string, want, got []string) string {
@@ -73,18 +78,26 @@ func firstDifference(what string, want, got []string) string {
 // reader collects the words of a page, and the cells of its tables, by rules
 // written apart from those of the renderer.
 type reader struct {
-	b       strings.Builder
+	b       *strings.Builder
 	cells   []string
 	page    bool // the input, where what the renderer changes is allowed for
 	layouts map[*html.Node]bool
 	inCell  int
 	inLink  int
+	marks   mark
+	plain   int              // in code blocks, which have no formats
+	formats *strings.Builder // each letter with the formats it is in
+	inFlow  bool             // in a pre that is no code
+	frozen  bool             // in code in a cell, whose formats are those it began with
+	unsure  bool             // markers of lists are text, so formats can't be compared
 }
+
+func newReader() *reader { return &reader{b: new(strings.Builder), formats: new(strings.Builder)} }
 
 func (r *reader) read(n *html.Node) {
 	switch {
 	case n.Type == html.TextNode:
-		r.b.WriteString(n.Data)
+		r.text(n.Data)
 		return
 	case n.Type == html.ElementNode && hidden(n):
 		return
@@ -104,22 +117,67 @@ func (r *reader) children(n *html.Node) {
 	}
 }
 
+// text notes text with its formats.
+func (r *reader) text(s string) {
+	r.b.WriteString(s)
+	for _, c := range s {
+		if unicode.IsSpace(c) {
+			continue
+		}
+		r.formats.WriteRune(c)
+		if r.plain == 0 {
+			fmt.Fprintf(r.formats, " %06b", r.marks)
+			if r.inLink > 0 {
+				r.formats.WriteString(" link")
+			}
+		}
+		r.formats.WriteByte('\n')
+	}
+}
+
+var marks = map[string]mark{
+	"b": strong, "strong": strong, "em": emphasis, "i": emphasis, "cite": emphasis, "dfn": emphasis, "var": emphasis,
+	"del": deleted, "s": deleted, "strike": deleted, "sup": superscript, "sub": subscript,
+	"code": codeSpan, "kbd": codeSpan, "samp": codeSpan, "tt": codeSpan,
+}
+
+// mark returns the format that an element gives its text.
+func (r *reader) mark(n *html.Node) mark {
+	m := marks[n.Data]
+	if r.frozen {
+		return 0
+	}
+	if r.page && (n.Data == "dt" || n.Data == "summary" || r.inCell > 0 && len(n.Data) == 2 && n.Data[0] == 'h' && n.Data != "hr") {
+		m |= strong
+	}
+	return m
+}
+
 // element reads an HTML element.
 func (r *reader) element(n *html.Node) {
 	if isBlock(n) || n.Data == "br" {
 		r.b.WriteByte(' ')
 		defer r.b.WriteByte(' ')
 	}
+	before := r.marks
+	r.marks |= r.mark(n)
+	r.byName(n)
+	r.marks = before
+}
+
+func (r *reader) byName(n *html.Node) {
 	switch n.Data {
 	case "a":
-		_, ok := attr(n, "href")
-		if ok {
-			r.inLink++
+		before := r.inLink
+		if r.leads(n) {
+			r.inLink = 1
 		}
 		r.children(n)
-		if ok {
-			r.inLink--
-		}
+		r.inLink = before
+	case "img":
+		r.image(n)
+	case "pre", "listing", "plaintext", "xmp":
+		r.pre(n)
 	case "audio", "embed", "frame", "iframe", "object", "video":
 		r.media(n)
 	case "table":
@@ -131,14 +189,46 @@ func (r *reader) element(n *html.Node) {
 		}
 		r.children(n)
 	case "li":
-		if r.page && r.inCell > 0 {
-			r.marked(n, " - ")
-			return
+		if s := r.inner(n); r.page && r.inCell > 0 && strings.TrimSpace(s) != "" {
+			r.b.WriteString(" - " + s)
+			r.unsure = true
+		} else {
+			r.b.WriteString(s)
 		}
-		r.children(n)
 	default:
 		r.children(n)
 	}
+}
+
+// leads reports whether a link leads somewhere.
+func (r *reader) leads(n *html.Node) bool {
+	w := walker{}
+	href, ok := attr(n, "href")
+	_, err := w.resolve(href)
+	return ok && err == nil && !r.frozen
+}
+
+func (r *reader) pre(n *html.Node) {
+	cell := r.inCell
+	switch {
+	case r.inFlow || r.page && holdsFlow(n):
+		before := r.inFlow
+		r.inFlow = true
+		r.children(n)
+		r.inFlow = before
+	case cell > 0 || r.frozen:
+		r.inCell = 0 // lists in code have no markers
+		r.marks |= codeSpan
+		frozen := r.frozen
+		r.frozen = true
+		r.children(n)
+		r.frozen = frozen
+	default:
+		r.plain++
+		r.children(n)
+		r.plain--
+	}
+	r.inCell = cell
 }
 
 // media reads the text of a link that stands for what is embedded.
@@ -151,43 +241,74 @@ func (r *reader) media(n *html.Node) {
 	if title, _ := attr(n, "title"); strings.TrimSpace(title) != "" {
 		u = title
 	}
-	r.b.WriteString(" " + u + " ")
+	before := r.marks
+	r.marks = 0
+	r.inLink++
+	r.text(" " + u + " ")
+	r.inLink--
+	r.marks = before
+}
+
+// image reads an image as its text in brackets.
+func (r *reader) image(n *html.Node) {
+	w := walker{}
+	alt, _ := attr(n, "alt")
+	if alt = oneLine(alt); !r.page || alt != "" || w.imageURL(n) != "" {
+		r.b.WriteString("⟦" + alt + "⟧")
+	}
 }
 
 // markers reads a list in a cell, whose markers are text.
 func (r *reader) markers(n *html.Node) {
-	number := listStart(n)
+	r.unsure = true
+	var items []string
+	number, full := listStart(n), false
 	for c := n.FirstChild; c != nil; c = c.NextSibling {
 		switch {
-		case c.Data != "li" || c.Type != html.ElementNode || c.Namespace != "":
+		case isItem(c):
+			items = append(items, r.inner(c))
+			full = full || strings.TrimSpace(items[len(items)-1]) != ""
+		case len(items) == 0:
 			r.read(c)
-		case hidden(c):
-		case n.Data == "ol":
-			r.marked(c, fmt.Sprintf(" %d. ", number))
-			number++
 		default:
-			r.marked(c, " - ")
+			s := r.within(func() { r.read(c) })
+			items[len(items)-1] += s
+			full = full || strings.TrimSpace(s) != ""
+		}
+	}
+	for _, s := range items {
+		switch {
+		case n.Data == "ol" && full:
+			r.b.WriteString(fmt.Sprintf(" %d. %s ", number, s))
+			number++
+		case strings.TrimSpace(s) != "":
+			r.b.WriteString(" - " + s + " ")
 		}
 	}
 }
 
-// marked reads an item in a cell. Only numbers are kept where nothing follows.
-func (r *reader) marked(li *html.Node, marker string) {
-	before := r.b.String()
-	r.b.Reset()
-	r.children(li)
-	text := r.b.String()
-	r.b.Reset()
-	r.b.WriteString(before)
-	if strings.TrimSpace(text) != "" || marker != " - " {
-		r.b.WriteString(marker + text + " ")
-	}
+// inner returns what is read in n.
+func (r *reader) inner(n *html.Node) string {
+	return strings.TrimSpace(r.within(func() { r.children(n) })) + " "
+}
+
+func (r *reader) within(read func()) string {
+	before := r.b
+	r.b = new(strings.Builder)
+	read()
+	s := r.b.String()
+	r.b = before
+	return s
 }
 
 // table reads the cells of a table that is one in Markdown too.
 func (r *reader) table(n *html.Node) {
 	if !r.page {
-		r.cells = append(r.cells, readCells(n, func(c *html.Node) string { return words(&reader{inCell: 1}, c) })...)
+		r.cells = append(r.cells, readCells(n, func(c *html.Node) string {
+			inner := newReader()
+			inner.inCell = 1
+			return words(inner, c)
+		})...)
 		r.children(n)
 		return
 	}
@@ -197,7 +318,7 @@ func (r *reader) table(n *html.Node) {
 	w := walker{spans: maxSpanned}
 	g := w.grid(n)
 	isTable := r.inCell == 0 && !r.layouts[n]
-	if isTable && !g.th {
+	if isTable && !g.named {
 		w := walker{spans: maxSpanned, left: 1 << 30, urlBytes: 1 << 30}
 		_, columns := w.tableRows(&g)
 		isTable = columns > 1
@@ -205,7 +326,9 @@ func (r *reader) table(n *html.Node) {
 	if isTable {
 		r.inCell++
 		r.cells = append(r.cells, readCells(n, func(c *html.Node) string {
-			return words(&reader{page: true, inCell: 1, inLink: r.inLink, layouts: r.layouts}, c)
+			inner := newReader()
+			inner.page, inner.inCell, inner.inLink, inner.layouts = true, 1, r.inLink, r.layouts
+			return words(inner, c)
 		})...)
 	}
 	for tr := range rows(n) {

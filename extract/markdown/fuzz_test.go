@@ -13,7 +13,7 @@ var pieces = strings.Split(strings.Join([]string{
 	"<ul>¦</ul>¦<ol>¦<ol start=7>¦</ol>¦<li>¦</li>¦<blockquote>¦</blockquote>¦<pre>¦</pre>¦<dl>¦<dt>¦<dd>¦</dl>",
 	"<table>¦</table>¦<tr>¦<th>¦<td>¦<td colspan=2>¦<td rowspan=3>¦<caption>¦</caption>¦<img src=i alt='*[x]|'>",
 	"<span hidden>¦</span>¦<span>¦<mark>¦</mark>¦<details>¦</details>¦<summary>¦</summary>¦<figure>¦<figcaption>¦</figure>",
-	"*¦**¦_¦__¦`¦``¦```¦~¦~~¦~~~¦#¦##¦ # ¦[¦]¦(¦)¦![¦](x)¦<¦>¦&lt;b>¦&lt;!--¦&amp;¦&amp;amp;¦&amp¦#35¦|¦||¦\\¦\\\\¦-¦--¦---¦- ¦+¦+ ¦=¦===",
+	"*¦**¦_¦__¦`¦``¦```¦~¦~~¦~~~¦#¦##¦ # ¦[¦]¦(¦)¦![¦](x)¦<¦>¦&lt;b>¦&lt;!--¦&amp;¦&amp;amp;¦&amp;#35;¦|¦||¦\\¦\\\\¦-¦--¦---¦- ¦+¦+ ¦=¦===",
 	":¦:-¦:-:¦.¦!¦1¦1.¦1. ¦12) ¦23¦a¦b c¦word¦é¦中¦€¦“¦”¦x_y¦http://a.b/c_d*¦www.a.b¦a@b.c¦ ¦  ¦\t¦\n¦\n\n¦    ¦&nbsp;¦&#x3000;¦,¦'¦\"",
 }, "¦"), "¦")
 

@@ -18,7 +18,7 @@ const (
 type grid struct {
 	rows  []gridRow
 	began []bool // by column: a cell begins there
-	th    bool   // there is a heading cell
+	named bool   // has a caption or headings, which tables that arrange a page don't have
 }
 
 // columns returns in how many columns a cell begins.
@@ -50,6 +50,9 @@ func (w *walker) grid(n *html.Node) grid {
 		down  []int // by column: how many more rows a cell reaches into
 		group *html.Node
 	)
+	for range childElements(n, "caption", "thead") {
+		g.named = true
+	}
 	for tr := range rows(n) {
 		if tr.Parent != group {
 			group, down = tr.Parent, nil // no cell grows out of its row group
@@ -63,7 +66,7 @@ func (w *walker) grid(n *html.Node) grid {
 				g.began = append(g.began, false)
 			}
 			g.began[column] = true
-			g.th = g.th || c.Data == "th"
+			g.named = g.named || c.Data == "th"
 			column, down = w.occupy(down, column, c)
 		}
 		_, down = w.reach(down, column, true)
@@ -167,8 +170,13 @@ func layoutTables(top *html.Node) map[*html.Node]bool {
 	plain := map[*html.Node]bool{} // tables without headings, as far as is known
 	var open []*html.Node          // tables around n
 	enter := func(n *html.Node) bool {
-		if n.Type != html.ElementNode || n.Namespace != "" {
-			return n.Type != html.TextNode
+		switch {
+		case n.Type != html.ElementNode:
+			return n.Type == html.DocumentNode
+		case hidden(n) && n != top:
+			return false
+		case n.Namespace != "":
+			return true
 		}
 		last := len(open) - 1
 		switch n.Data {
@@ -184,7 +192,7 @@ func layoutTables(top *html.Node) map[*html.Node]bool {
 				open, plain[n] = append(open, n), true
 			}
 		}
-		return !hidden(n)
+		return true
 	}
 	leave := func(n *html.Node) {
 		if last := len(open) - 1; last >= 0 && open[last] == n {

@@ -66,7 +66,9 @@ func (w *walker) inline() string {
 		text := escape(nil, w.line.buf[runs[0].start:runs[0].end], place{lineStart: !w.cell && w.heading == 0, cell: w.cell})
 		return w.asHeading(text)
 	}
-	i := inlineWriter{cell: w.cell, heading: w.heading > 0}
+	i := &w.writer
+	i.cell, i.heading = w.cell, w.heading > 0
+	i.buf, i.ops, i.stack = i.buf[:0], i.ops[:0], i.stack[:0]
 	i.measure(runs)
 	for at := range runs {
 		i.close(runs, at)
@@ -90,7 +92,8 @@ func (w *walker) asHeading(text []byte) string {
 
 // measure finds for each run where each of its formats ends.
 func (i *inlineWriter) measure(runs []run) {
-	i.ends = make([][len(formats)]int, len(runs))
+	i.ends = slices.Grow(i.ends[:0], len(runs))[:len(runs)]
+	clear(i.ends)
 	for at := len(runs) - 1; at >= 0; at-- {
 		for f := range formats {
 			switch {
@@ -196,8 +199,8 @@ func (i *inlineWriter) content(r *run, text []byte) {
 		i.buf = escape(i.buf, []byte(r.image.alt), place{cell: i.cell, linked: true})
 		i.buf = append(i.buf, ']')
 		i.buf = i.destination(i.buf, r.image.url, r.image.title)
-	case r.format.marks&codeSpan != 0 && i.afterText() && bytes.IndexByte(text[r.start:r.end], '@') >= 0:
-		i.buf = appendCodeTag(i.buf, text[r.start:r.end], i.cell) // some renderers look for addresses first
+	case r.format.marks&codeSpan != 0 && i.misread(r, text[r.start:r.end]):
+		i.buf = appendCodeTag(i.buf, text[r.start:r.end], i.cell)
 	case r.format.marks&codeSpan != 0:
 		i.buf = appendCode(i.buf, text[r.start:r.end], i.cell)
 	default:
@@ -215,9 +218,20 @@ func (i *inlineWriter) atLineStart() bool {
 	return last.kind == opText && last.end > last.start && i.buf[last.end-1] == '\n'
 }
 
-// afterText reports whether what was written last is no space.
+// misread reports whether a renderer could take the signs of a code span for
+// text: in a link that begins as the definition of one does, and in some that
+// look for e-mail addresses first.
+//
+// https://spec.commonmark.org/0.31.2/#link-reference-definition
+func (i *inlineWriter) misread(r *run, code []byte) bool {
+	return r.format.link != nil && bytes.Contains(code, []byte("]:")) || bytes.IndexByte(code, '@') >= 0 && i.afterText()
+}
+
+// afterText reports whether the last thing written, signs left out, is text
+// that ends with no space.
 func (i *inlineWriter) afterText() bool {
-	return len(i.buf) > 0 && i.ops[len(i.ops)-1].kind == opText && !isSpace(i.buf[len(i.buf)-1])
+	r, _ := i.beside(len(i.ops), -1)
+	return !isSpaceRune(r)
 }
 
 // assemble joins the pieces.

@@ -62,8 +62,9 @@ type run struct {
 type line struct {
 	buf    []byte
 	runs   []run
-	space  bool // a space waits for text
-	breaks int  // line breaks that wait for text
+	space  bool   // a space waits for text
+	breaks int    // line breaks that wait for text
+	apart  format // what is common to all that waits
 }
 
 func (l *line) reset() {
@@ -71,20 +72,31 @@ func (l *line) reset() {
 	l.space, l.breaks = false, 0
 }
 
-// waitSpace notes whitespace.
-func (l *line) waitSpace() { l.space = len(l.runs) > 0 && l.breaks == 0 }
+// waitSpace notes whitespace in format f.
+func (l *line) waitSpace(f format) {
+	if len(l.runs) > 0 && l.breaks == 0 {
+		if l.space {
+			f = f.and(l.apart)
+		}
+		l.space, l.apart = true, f
+	}
+}
 
 // waitBreak notes a line break; those before all text are dropped.
-func (l *line) waitBreak() {
+func (l *line) waitBreak(f format) {
 	if l.space = false; len(l.runs) > 0 {
+		if l.breaks > 0 {
+			f = f.and(l.apart)
+		}
 		l.breaks++
+		l.apart = f
 	}
 }
 
 // settle writes what waits before a run of format f.
 func (l *line) settle(f format) {
 	if len(l.runs) > 0 && (l.space || l.breaks > 0) {
-		between := l.runs[len(l.runs)-1].format.and(f)
+		between := l.runs[len(l.runs)-1].format.and(f).and(l.apart)
 		if l.breaks > 0 {
 			between.marks &^= codeSpan
 			for range min(l.breaks, 2) {
@@ -131,9 +143,9 @@ func (l *line) collapsed(s string, f format, lines bool) {
 		}
 		for s != "" && isSpace(s[0]) {
 			if lines && s[0] == '\n' {
-				l.waitBreak()
+				l.waitBreak(f)
 			} else {
-				l.waitSpace()
+				l.waitSpace(f)
 			}
 			s = s[1:]
 		}
@@ -179,10 +191,16 @@ func (l *line) spread() {
 	l.runs = l.meet(runs)
 }
 
-// spaced reports whether a run has whitespace at an edge.
+// spaced reports whether a run has whitespace at an edge. That of code counts.
 func (l *line) spaced(r run) bool {
 	text := l.buf[r.start:r.end]
-	return r.kind == textRun && r.format.marks&codeSpan == 0 && (unicode.IsSpace(firstRune(text)) || unicode.IsSpace(lastRune(text)))
+	switch {
+	case r.kind != textRun:
+		return false
+	case r.format.marks&codeSpan != 0:
+		return l.blank(r)
+	}
+	return unicode.IsSpace(firstRune(text)) || unicode.IsSpace(lastRune(text))
 }
 
 // blank reports whether a run is whitespace only.
@@ -207,7 +225,7 @@ func (l *line) meet(runs []run) []run {
 			between := runs[from-1].format.and(runs[i].format)
 			between.marks &^= codeSpan
 			for k := from; k < i; k++ {
-				runs[k].format = between
+				runs[k].format = runs[k].format.and(between)
 			}
 		}
 	}

@@ -24,25 +24,31 @@ func (w *walker) list(n *html.Node) {
 	}
 	b := block{kind: list, ordered: n.Data == "ol", number: listStart(n)}
 	w.depth++
-	for c := n.FirstChild; c != nil && w.left >= 0; c = c.NextSibling {
-		if c.Type == html.ElementNode && c.Data == "li" && c.Namespace == "" {
-			if !hidden(c) {
-				w.flush()
-				w.item(&b, c)
-			}
-			continue
-		}
-		last := len(b.children) - 1
-		if last < 0 {
+	for c := n.FirstChild; c != nil && w.left >= 0; {
+		switch last := len(b.children) - 1; {
+		case isItem(c):
+			w.flush()
+			w.item(&b, c)
+			c = c.NextSibling
+		case last < 0:
 			w.node(c)
-			continue
+			c = c.NextSibling
+		default:
+			more := w.container(func() {
+				for ; c != nil && !isItem(c); c = c.NextSibling {
+					w.node(c)
+				}
+			})
+			b.children[last].children = append(b.children[last].children, more...)
 		}
-		more := w.container(func() { w.node(c) })
-		b.children[last].children = append(b.children[last].children, more...)
 	}
 	w.depth--
 	w.flush()
 	w.addList(b)
+}
+
+func isItem(n *html.Node) bool {
+	return n.Type == html.ElementNode && n.Namespace == "" && n.Data == "li" && !hidden(n)
 }
 
 // item adds an item. Empty ones count where there are numbers.

@@ -27,6 +27,9 @@ const (
 // with a line break; where nothing is to be seen, the result is empty. n
 // itself counts as visible even where it has an attribute that hides it.
 func Render(n *html.Node, opts *Options) string {
+	if n == nil {
+		return ""
+	}
 	var o Options
 	if opts != nil {
 		o = *opts
@@ -46,5 +49,5 @@ func Render(n *html.Node, opts *Options) string {
 	w.flush()
 	out := output{max: o.MaxBytes}
 	out.blocks(w.out, false)
-	return out.b.String()
+	return out.String()
 }

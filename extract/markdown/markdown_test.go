@@ -73,3 +73,23 @@ func caseOptions(input string) (*Options, string) {
 	}
 	return nil, input
 }
+
+// TestMaxBytes cuts pages between blocks.
+func TestMaxBytes(t *testing.T) {
+	cases := []struct{ name, page, want string }{
+		{"paragraphs", strings.Repeat("<p>abcd</p>", 9), "abcd\n\nabcd\n\nabcd\n"},
+		{"items", "<ul>" + strings.Repeat("<li>abcd", 9) + "</ul>", "- abcd\n- abcd\n"},
+		{"quote", "<blockquote>" + strings.Repeat("<p>abcd", 9), "> abcd\n>\n> abcd\n"},
+		{"long_paragraph", "<p>a</p><p>" + strings.Repeat("b", 20), "a\n"},
+		{"table", "<p>a</p><table><tr><th>b<th>c<tr><td>d<td>e</table><p>f</p>", "a\n"},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			const most = 18
+			got := Render(parse(t, []byte(c.page)), &Options{MaxBytes: most})
+			if got != c.want || len(got) > most {
+				t.Errorf("got %q, want %q", got, c.want)
+			}
+		})
+	}
+}

@@ -10,6 +10,7 @@ type output struct {
 	b      strings.Builder
 	max    int
 	full   bool
+	end    int    // of the last block that was written
 	lead   string // prefix of the next line: with the markers of items that begin there
 	prefix string // of the lines behind it
 }
@@ -102,6 +103,15 @@ func (o *output) leaf(b *block) {
 	for line := range strings.SplitSeq(text, "\n") {
 		o.line(line)
 	}
+	o.end = o.b.Len()
+}
+
+// String returns what was written, up to the last block that is whole.
+func (o *output) String() string {
+	if o.full {
+		return o.b.String()[:o.end]
+	}
+	return o.b.String()
 }
 
 // line writes a line.

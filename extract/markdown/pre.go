@@ -13,7 +13,10 @@ import (
 func (w *walker) pre(n *html.Node) {
 	w.flush()
 	switch {
-	case !w.lineFeeds && holdsFlow(n):
+	case w.lineFeeds:
+		w.flow(n)
+		return
+	case holdsFlow(n):
 		w.lineFeeds = true
 		w.flow(n)
 		w.lineFeeds = false
@@ -35,7 +38,7 @@ func (w *walker) codeLines(text string) {
 		if s = strings.TrimRight(s, asciiWhitespace); s != "" {
 			w.line.literal(strings.ReplaceAll(s, "\f", " "), f)
 		}
-		w.line.waitBreak()
+		w.line.waitBreak(w.format)
 	}
 	w.flush()
 }
@@ -50,7 +53,7 @@ func holdsFlow(pre *html.Node) bool {
 			continue
 		}
 		switch n.Data {
-		case "img", "table", "ul", "ol", "dl", "h1", "h2", "h3", "h4", "h5", "h6", "blockquote", "audio", "embed",
+		case "img", "table", "h1", "h2", "h3", "h4", "h5", "h6", "blockquote", "audio", "embed",
 			"iframe", "object", "video":
 			return true
 		}

@@ -25,12 +25,16 @@ func (w *walker) table(n *html.Node) {
 		return
 	}
 	g := w.grid(n)
-	if g.columns() < 2 && !g.th {
+	if g.columns() < 2 && !g.named {
 		w.layoutTable(n)
 		return
 	}
+	left := w.left
 	lines, columns := w.tableRows(&g)
-	if columns < 2 && !g.th {
+	if w.left >= 0 {
+		w.left = left // what was rendered counts when it is added
+	}
+	if columns < 2 && !g.named {
 		w.layoutTable(n)
 		return
 	}
@@ -62,9 +66,9 @@ func (w *walker) flatTable(n *html.Node) {
 	for tr := range rows(n) {
 		w.flush()
 		for c := range childElements(tr, "td", "th") {
-			w.line.waitSpace()
+			w.line.waitSpace(w.format)
 			w.children(c)
-			w.line.waitSpace()
+			w.line.waitSpace(w.format)
 		}
 		w.flush()
 	}

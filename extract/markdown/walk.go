@@ -13,6 +13,8 @@ type walker struct {
 	line line    // the paragraph that is open
 	format
 
+	writer inlineWriter // of paragraphs, one after the other
+
 	depth     int  // of elements
 	nesting   int  // of lists and quotes
 	heading   int  // level of the heading that is open; 0: none
@@ -157,11 +159,11 @@ func (w *walker) flow(n *html.Node) {
 func (w *walker) foreign(n *html.Node) {
 	apart := n.Namespace == "svg" && (n.Data == "svg" || n.Data == "text")
 	if apart {
-		w.line.waitSpace()
+		w.line.waitSpace(w.format)
 	}
 	w.children(n)
 	if apart {
-		w.line.waitSpace()
+		w.line.waitSpace(w.format)
 	}
 }
 
@@ -175,7 +177,7 @@ func (w *walker) marked(n *html.Node, m mark) {
 
 // br breaks the line; a second break in a row, the paragraph.
 func (w *walker) br() {
-	w.line.waitBreak()
+	w.line.waitBreak(w.format)
 	if w.line.breaks > 1 {
 		w.breakParagraph()
 	}
@@ -253,9 +255,13 @@ func (w *walker) flush() {
 	w.line.reset()
 }
 
-// add appends a block if it is not too long.
+// add appends a block if there is room for it. What is in a container has
+// found its room before.
 func (w *walker) add(b block) {
-	if w.left -= len(b.text) + 1; w.left >= 0 {
+	if len(b.children) == 0 {
+		w.left -= len(b.text) + 1
+	}
+	if w.left >= 0 || len(b.children) > 0 {
 		w.out = append(w.out, b)
 	}
 }

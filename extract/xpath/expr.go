@@ -89,8 +89,10 @@ type evaluation struct {
 	order    map[*html.Node]int32 // by document order, once it is needed
 	walks    int                  // how often order was found by a walk
 	ids      map[string]*html.Node
-	absolute map[*path][]Node           // values of paths that predicates ask for again and again
-	strings  map[*path]map[string]bool  // and the string-values in them
+	absolute map[*path][]Node          // values of paths that predicates ask for again and again
+	strings  map[*path]map[string]bool // and the string-values in them
+	asking   map[*path]int             // what it cost to ask whether paths lead anywhere
+	turned   map[*path]map[*html.Node]bool
 	patterns map[string]*compiledRegexp // of the patterns that aren't in the expression
 }
 

@@ -19,35 +19,35 @@ type function struct {
 }
 
 var functions = map[string]*function{
-	"last":             {"last()", 0, 0, false, false, Number, last},
-	"position":         {"position()", 0, 0, false, false, Number, position},
-	"count":            {"count(nodes)", 1, 1, false, true, Number, count},
-	"id":               {"id(value)", 1, 1, false, false, NodeSet, id},
-	"local-name":       {"local-name(nodes?)", 0, 1, true, true, String, localName},
-	"namespace-uri":    {"namespace-uri(nodes?)", 0, 1, true, true, String, namespaceURI},
-	"name":             {"name(nodes?)", 0, 1, true, true, String, name},
-	"string":           {"string(value?)", 0, 1, true, false, String, toString},
-	"concat":           {"concat(string, string, …)", 2, -1, false, false, String, concat},
-	"starts-with":      {"starts-with(string, beginning)", 2, 2, false, false, Boolean, startsWith},
-	"contains":         {"contains(string, part)", 2, 2, false, false, Boolean, contains},
-	"substring-before": {"substring-before(string, part)", 2, 2, false, false, String, substringBefore},
-	"substring-after":  {"substring-after(string, part)", 2, 2, false, false, String, substringAfter},
-	"substring":        {"substring(string, first, length?)", 2, 3, false, false, String, substring},
-	"string-length":    {"string-length(string?)", 0, 1, true, false, Number, stringLength},
-	"normalize-space":  {"normalize-space(string?)", 0, 1, true, false, String, normalizeSpace},
-	"translate":        {"translate(string, from, to)", 3, 3, false, false, String, translate},
-	"boolean":          {"boolean(value)", 1, 1, false, false, Boolean, toBoolean},
-	"not":              {"not(value)", 1, 1, false, false, Boolean, not},
-	"true":             {"true()", 0, 0, false, false, Boolean, func(*evaluation, focus, []expr) Value { return booleanValue(true) }},
-	"false":            {"false()", 0, 0, false, false, Boolean, func(*evaluation, focus, []expr) Value { return booleanValue(false) }},
-	"lang":             {"lang(language)", 1, 1, false, false, Boolean, lang},
-	"number":           {"number(value?)", 0, 1, true, false, Number, toNumber},
-	"sum":              {"sum(nodes)", 1, 1, false, true, Number, sum},
-	"floor":            {"floor(number)", 1, 1, false, false, Number, numeric(math.Floor)},
-	"ceiling":          {"ceiling(number)", 1, 1, false, false, Number, numeric(math.Ceil)},
-	"round":            {"round(number)", 1, 1, false, false, Number, numeric(round)},
-	"has-class":        {"has-class(name, …)", 1, -1, false, false, Boolean, hasClass},
-	"re:test":          {"re:test(string, pattern, flags?)", 2, 3, false, false, Boolean, regexpTest},
+	"last":             {usage: "last()", result: Number, run: last},
+	"position":         {usage: "position()", result: Number, run: position},
+	"count":            {usage: "count(nodes)", least: 1, most: 1, nodes: true, result: Number, run: count},
+	"id":               {usage: "id(value)", least: 1, most: 1, run: id},
+	"local-name":       {usage: "local-name(nodes?)", most: 1, context: true, nodes: true, result: String, run: localName},
+	"namespace-uri":    {usage: "namespace-uri(nodes?)", most: 1, context: true, nodes: true, result: String, run: namespaceURI},
+	"name":             {usage: "name(nodes?)", most: 1, context: true, nodes: true, result: String, run: name},
+	"string":           {usage: "string(value?)", most: 1, context: true, result: String, run: toString},
+	"concat":           {usage: "concat(string, string, …)", least: 2, most: -1, result: String, run: concat},
+	"starts-with":      {usage: "starts-with(string, beginning)", least: 2, most: 2, result: Boolean, run: startsWith},
+	"contains":         {usage: "contains(string, part)", least: 2, most: 2, result: Boolean, run: contains},
+	"substring-before": {usage: "substring-before(string, part)", least: 2, most: 2, result: String, run: substringBefore},
+	"substring-after":  {usage: "substring-after(string, part)", least: 2, most: 2, result: String, run: substringAfter},
+	"substring":        {usage: "substring(string, first, length?)", least: 2, most: 3, result: String, run: substring},
+	"string-length":    {usage: "string-length(string?)", most: 1, context: true, result: Number, run: stringLength},
+	"normalize-space":  {usage: "normalize-space(string?)", most: 1, context: true, result: String, run: normalizeSpace},
+	"translate":        {usage: "translate(string, from, to)", least: 3, most: 3, result: String, run: translate},
+	"boolean":          {usage: "boolean(value)", least: 1, most: 1, result: Boolean, run: toBoolean},
+	"not":              {usage: "not(value)", least: 1, most: 1, result: Boolean, run: not},
+	"true":             {usage: "true()", result: Boolean, run: always(true)},
+	"false":            {usage: "false()", result: Boolean, run: always(false)},
+	"lang":             {usage: "lang(language)", least: 1, most: 1, result: Boolean, run: lang},
+	"number":           {usage: "number(value?)", most: 1, context: true, result: Number, run: toNumber},
+	"sum":              {usage: "sum(nodes)", least: 1, most: 1, nodes: true, result: Number, run: sum},
+	"floor":            {usage: "floor(number)", least: 1, most: 1, result: Number, run: numeric(math.Floor)},
+	"ceiling":          {usage: "ceiling(number)", least: 1, most: 1, result: Number, run: numeric(math.Ceil)},
+	"round":            {usage: "round(number)", least: 1, most: 1, result: Number, run: numeric(round)},
+	"has-class":        {usage: "has-class(name, …)", least: 1, most: -1, result: Boolean, run: hasClass},
+	"re:test":          {usage: "re:test(string, pattern, flags?)", least: 2, most: 3, result: Boolean, run: regexpTest},
 }
 
 // elsewhere are functions of later versions, and what to write for them.
@@ -59,7 +59,6 @@ var elsewhere = map[string]string{
 	"re:match":   "re:test(…, …)",
 	"exists":     "boolean(…)",
 	"empty":      "not(…)",
-	"text":       "text()",
 	"class":      "has-class('…')",
 	"index-of":   "position()",
 }
@@ -149,6 +148,10 @@ func numeric(fn func(float64) float64) func(*evaluation, focus, []expr) Value {
 	return func(ev *evaluation, f focus, args []expr) Value {
 		return numberValue(fn(ev.number(args[0], f)))
 	}
+}
+
+func always(b bool) func(*evaluation, focus, []expr) Value {
+	return func(*evaluation, focus, []expr) Value { return booleanValue(b) }
 }
 
 // htmlSpace is the white space between the words of attributes.

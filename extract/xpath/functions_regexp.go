@@ -8,7 +8,7 @@ import (
 
 const (
 	maxPatterns = 100  // that one evaluation puts together
-	maxPattern  = 1000 // bytes of one of them
+	maxPattern  = 2000 // bytes of a pattern
 )
 
 // compiledRegexp is a pattern, or what is wrong with it.
@@ -56,6 +56,9 @@ func compileTest(t token, fn *function, args []expr) (expr, error) {
 
 // compilePattern knows the flags g, which means nothing to a test, i, m and s.
 func compilePattern(pattern, flags string) (*regexp.Regexp, error) {
+	if len(pattern)+len(flags) > maxPattern {
+		return nil, fmt.Errorf("the pattern of re:test is longer than %d bytes", maxPattern)
+	}
 	on := ""
 	for _, f := range flags {
 		switch f {
@@ -101,12 +104,10 @@ func regexpTest(ev *evaluation, f focus, args []expr) Value {
 func (ev *evaluation) compileNew(pattern, flags, key string) *compiledRegexp {
 	c := &compiledRegexp{}
 	switch {
-	case len(key) > maxPattern:
-		c.err = fmt.Errorf("a pattern of re:test is longer than %d bytes", maxPattern)
 	case len(ev.patterns) == maxPatterns:
 		c.err = fmt.Errorf("re:test has more than %d patterns", maxPatterns)
 	default:
-		ev.left -= 100 * len(key)
+		ev.left -= 100 * min(len(key), maxPattern)
 		c.re, c.err = compilePattern(strings.Clone(pattern), flags) // errors have the pattern
 	}
 	if ev.patterns == nil {

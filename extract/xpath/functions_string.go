@@ -90,7 +90,11 @@ func stringLength(ev *evaluation, f focus, args []expr) Value {
 func normalizeSpace(ev *evaluation, f focus, args []expr) Value {
 	s := strings.Trim(ev.string(args[0], f), space)
 	ev.left -= len(s)
+	if spaceToCollapse(s) < 0 {
+		return stringValue(s)
+	}
 	var b strings.Builder
+	b.Grow(len(s))
 	for {
 		i := spaceToCollapse(s)
 		if i < 0 {
@@ -99,9 +103,6 @@ func normalizeSpace(ev *evaluation, f focus, args []expr) Value {
 		b.WriteString(s[:i])
 		b.WriteByte(' ')
 		s = strings.TrimLeft(s[i:], space)
-	}
-	if b.Len() == 0 {
-		return stringValue(s)
 	}
 	b.WriteString(s)
 	return stringValue(b.String())

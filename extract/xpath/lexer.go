@@ -37,13 +37,22 @@ func (t token) String() string {
 	case t.kind == endToken:
 		return "the end"
 	case t.kind == literalToken:
-		return strconv.Quote(t.text)
+		return strconv.Quote(brief(t.text))
 	case t.kind == numberToken:
 		return formatNumber(t.number)
 	case t.prefix != "":
-		return t.prefix + ":" + t.text
+		return brief(t.prefix + ":" + t.text)
 	}
-	return t.text
+	return brief(t.text)
+}
+
+// brief cuts what is too long for a message, or for a name that anything has.
+func brief(s string) string {
+	const most = 50
+	if len(s) > most {
+		return strings.ToValidUTF8(s[:most], "") + "…"
+	}
+	return s
 }
 
 // lexer takes an expression apart.
@@ -111,7 +120,7 @@ func (l *lexer) number(t *token) error {
 	t.kind, t.number = numberToken, parseNumber(l.src[l.at:l.at+n])
 	l.at += n
 	if l.nameLength(l.at) > 0 && !l.operatorFollows() {
-		return mistake(l.at, "%s follows a number; write an operator between them, or quotes around a text", l.src[l.at:l.at+l.nameLength(l.at)])
+		return mistake(l.at, "%s follows a number; write an operator between them, or quotes around a text", brief(l.src[l.at:l.at+l.nameLength(l.at)]))
 	}
 	return nil
 }

@@ -26,6 +26,7 @@ const (
 	isName testKind = iota
 	isAnyName
 	isNode
+	isParent // a node that holds others, where no more is asked for
 	isText
 	isComment
 	isInstruction      // processing-instruction()
@@ -60,6 +61,8 @@ func (t *nodeTest) matches(n Node) bool {
 		return n.Type == html.ElementNode && (!t.bound || t.namespace == elementNamespace(n.Node))
 	case isNode:
 		return inModel(n.Node)
+	case isParent:
+		return firstChild(n.Node) != nil
 	case isText:
 		return n.Type == html.TextNode
 	case isComment:

@@ -129,7 +129,7 @@ func (s plainStep) take(all []place, x place) []place {
 }
 
 // plainPredicates are the predicates that holdsPlainly knows.
-var plainPredicates = []string{"1", "2", "last()", "position() < 3", "position() = last() - 1", "position() = 2", "@x", "b", "ancestor::b", "following::c/@x", ".//a/b", "preceding-sibling::*[1]", "not(../a)", "count(..//a) > 2", "@x = '1'", "//c/@x = @x"}
+var plainPredicates = []string{"1", "2", "last()", "position() < 3", "position() = last() - 1", "position() = 2", "@x", "b", "ancestor::b", "following::c/@x", ".//a/b", "preceding-sibling::*[1]", "not(../a)", "count(..//a) > 2", "@x = '1'", "//c/@x = @x", "*[@x = 1]/following::*", "parent::b", ".//@y"}
 
 func holdsPlainly(p string, all []place, y place, position, size int) bool {
 	leads := func(steps ...plainStep) bool { return len(plainPath(all, []place{y}, steps)) > 0 }
@@ -152,6 +152,12 @@ func holdsPlainly(p string, all []place, y place, position, size int) bool {
 		return leads(plainStep{followingAxis, "c", nil}, plainStep{attributeAxis, "x", nil})
 	case ".//a/b":
 		return leads(plainStep{descendantAxis, "a", nil}, plainStep{childAxis, "b", nil})
+	case "*[@x = 1]/following::*":
+		return leads(plainStep{childAxis, "*", []string{"@x = '1'"}}, plainStep{followingAxis, "*", nil})
+	case "parent::b":
+		return leads(plainStep{parentAxis, "b", nil})
+	case ".//@y":
+		return leads(plainStep{descendantOrSelfAxis, "node()", nil}, plainStep{attributeAxis, "y", nil})
 	case "preceding-sibling::*[1]":
 		return leads(plainStep{precedingSiblingAxis, "*", nil})
 	case "not(../a)":
@@ -237,7 +243,16 @@ func randomSteps(r *rand.Rand) (steps []plainStep, src string) {
 	return steps, b.String()
 }
 
-func TestOracle(t *testing.T) {
+func TestOracle(t *testing.T) { compareWithOracle(t) }
+
+// TestOracleTurned turns paths as soon as it can.
+func TestOracleTurned(t *testing.T) {
+	defer func(after int) { turnAfter = after }(turnAfter)
+	turnAfter = 0
+	compareWithOracle(t)
+}
+
+func compareWithOracle(t *testing.T) {
 	r := rand.New(rand.NewSource(1))
 	for range 300 {
 		all := places(randomTree(r, 1+r.Intn(25)))

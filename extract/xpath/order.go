@@ -42,19 +42,29 @@ func (ev *evaluation) sorted(nodes []Node) []Node {
 	return nodes
 }
 
-// numberNodes numbers the nodes that the expression can lead to.
+// numberNodes numbers everything.
 func (ev *evaluation) numberNodes() {
 	if ev.order != nil {
 		return
 	}
-	ev.order = map[*html.Node]int32{}
+	nodes := ev.everything().nodes
+	ev.order = make(map[*html.Node]int32, len(nodes))
+	for i, n := range nodes {
+		ev.order[n.Node] = int32(i)
+	}
+}
+
+// everything returns the nodes that the expression can lead to.
+func (ev *evaluation) everything() nodeList {
 	top := ev.context
 	if !ev.local {
 		top = ev.root()
 	}
+	var set nodeList
 	for n := range ev.all(top) {
-		ev.order[n] = int32(len(ev.order))
+		set.nodes = append(set.nodes, Node{n, -1})
 	}
+	return set
 }
 
 // all goes through top and all that is in it; from a root it goes through

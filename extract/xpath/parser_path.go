@@ -101,9 +101,22 @@ func (p *parser) relative(l *path) (expr, error) {
 	return l, nil
 }
 
-// simplify leaves out steps that change nothing, and takes // and the step
-// behind it together where that gives the same nodes.
+// simplify finds quicker steps to the same nodes.
 func (l *path) simplify() {
+	l.join()
+	l.steps = slices.DeleteFunc(l.steps, func(s step) bool {
+		return s.axis == selfAxis && s.test.is == isNode && s.predicates == nil && len(l.steps) > 1
+	})
+	if len(l.steps) == 0 {
+		l.steps = contextNode().steps
+	}
+	l.narrow()
+	l.turns = l.canTurn()
+	l.single = l.start == nil && !l.fromRoot && len(l.steps) == 1 && l.steps[0].findsOne()
+}
+
+// join takes // and the step behind it together.
+func (l *path) join() {
 	steps := l.steps[:0]
 	for _, s := range l.steps {
 		if n := len(steps) - 1; n >= 0 && !s.positional && steps[n].isAnyBelow() {
@@ -118,13 +131,24 @@ func (l *path) simplify() {
 		}
 		steps = append(steps, s)
 	}
-	steps = slices.DeleteFunc(steps, func(s step) bool {
-		return s.axis == selfAxis && s.test.is == isNode && s.predicates == nil && len(steps) > 1
-	})
-	if l.steps = steps; len(steps) == 0 {
-		l.steps = contextNode().steps
+	l.steps = steps
+}
+
+// narrow lets // before children and attributes give only nodes that have
+// some.
+func (l *path) narrow() {
+	for i := 1; i < len(l.steps); i++ {
+		s := &l.steps[i-1]
+		if !s.isAnyBelow() {
+			continue
+		}
+		switch l.steps[i].axis {
+		case childAxis:
+			s.test.is = isParent
+		case attributeAxis:
+			s.test.is = isAnyName
+		}
 	}
-	l.single = l.start == nil && !l.fromRoot && len(l.steps) == 1 && l.steps[0].findsOne()
 }
 
 func (s *step) isAnyBelow() bool {
@@ -195,7 +219,7 @@ func (p *parser) axis() (axis, error) {
 	}
 	i := slices.Index(axisNames, t.String())
 	if i < 0 {
-		return 0, mistake(t.at, "there is no axis %s%s", t, meant(t.text, axisNames))
+		return 0, mistake(t.at, "there is no axis %s%s", t, meant(t.String(), axisNames))
 	}
 	if err := p.advance(); err != nil {
 		return 0, err
@@ -236,7 +260,7 @@ func unknownPrefix(t token, a axis) error {
 	if a == attributeAxis {
 		at = "@"
 	}
-	return mistake(t.at, "there is no prefix %s%s; for a name with a colon write %s*[name() = '%s']", t.prefix, meant(t.prefix, prefixes), at, t)
+	return mistake(t.at, "there is no prefix %s%s; for a name with a colon write %s*[name() = '%s']", brief(t.prefix), meant(brief(t.prefix), prefixes), at, t)
 }
 
 var nodeTypes = map[string]testKind{"node": isNode, "text": isText, "comment": isComment, "processing-instruction": isInstruction}

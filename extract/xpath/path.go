@@ -8,6 +8,7 @@ type path struct {
 	start    expr // nil: the root or the context node
 	fromRoot bool
 	again    bool // from the root and in a predicate: the value is kept
+	turns    bool // can be turned
 	single   bool // one step to one node at most: node finds it
 	steps    []step
 }
@@ -72,6 +73,17 @@ func (p *path) any(ev *evaluation, f focus) bool {
 	if p.again || len(p.steps) == 0 {
 		return len(p.nodes(ev, f, 1)) > 0
 	}
+	if leads, ok := ev.anyTurned(p, f); ok {
+		return leads
+	}
+	before := ev.left
+	leads := p.leads(ev, f)
+	ev.asked(p, before-ev.left)
+	return leads
+}
+
+// leads goes along the path until it finds a node at its end.
+func (p *path) leads(ev *evaluation, f focus) bool {
 	set := p.from(ev, f)
 	last := &p.steps[len(p.steps)-1]
 	for i := range p.steps[:len(p.steps)-1] {
@@ -98,7 +110,7 @@ func (s *step) cheap() bool {
 // node returns the one node that the path leads to.
 func (p *path) node(ev *evaluation, f focus) (Node, bool) {
 	n := f.node
-	ev.left--
+	ev.left -= 1 + len(n.Node.Attr)
 	if s := &p.steps[0]; s.axis == attributeAxis {
 		return s.test.attribute(n)
 	}

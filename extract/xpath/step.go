@@ -56,6 +56,9 @@ func (ev *evaluation) followOne(n Node, s *step, limit int) nodeList {
 
 // followEach takes a step from each node by itself.
 func (ev *evaluation) followEach(set nodeList, s *step) nodeList {
+	if s.axis == attributeAxis && s.findsOne() {
+		return ev.attributes(set.nodes, s)
+	}
 	var out []Node
 	for _, n := range set.nodes {
 		if ev.left < 0 {
@@ -70,6 +73,21 @@ func (ev *evaluation) followEach(set nodeList, s *step) nodeList {
 		return nodeList{out, set.flat}
 	}
 	return nodeList{ev.sorted(out), len(out) < 2}
+}
+
+// attributes finds the attributes of a name.
+func (ev *evaluation) attributes(set []Node, s *step) nodeList {
+	var out []Node
+	for _, n := range set {
+		ev.left -= 1 + len(n.Node.Attr)
+		if ev.left < 0 {
+			break
+		}
+		if a, ok := s.test.attribute(n); ok {
+			out = append(out, a)
+		}
+	}
+	return nodeList{out, true}
 }
 
 // subtree is a walk through nodes in document order that tells whether any
