@@ -17,6 +17,9 @@ var typeSchemas = [...]Object{
 	Table:     tableSchema,
 	Markdown:  {{"type", "string"}, {"contentMediaType", "text/markdown"}},
 	DateTime:  {{"type", "string"}, {"format", "date-time"}},
+	Duration:  {{"type", "string"}, {"description", "A duration of ISO 8601."}, {"pattern", `^P([0-9.]+[YMWD])*(T([0-9.]+[HMS])+)?$`}}, // the format duration has no fractions
+	Email:     {{"type", "string"}, {"format", "idn-email"}},
+	Phone:     {{"type", "string"}, {"description", "A number of E.164, or digits alone where the country is not known."}, {"pattern", `^\+?[0-9]+$`}},
 	JSON:      {}, // anything
 	Enum:      {{"type", "string"}},
 	Links:     linksSchema,
