@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/rogpeppe/go-internal/txtar"
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"github.com/magpie-crawl/magpie/crawl"
@@ -137,6 +138,34 @@ func TestSchemaOfValidJobs(t *testing.T) {
 			}
 		}
 	})
+}
+
+// TestSchemaOfItems holds the same of the items that extraction is tested
+// with, which have every key of a field.
+func TestSchemaOfItems(t *testing.T) {
+	s := compileSchema(t, "")
+	files, err := filepath.Glob("../extract/testdata/language/*.txtar")
+	if err != nil || len(files) == 0 {
+		t.Fatal("no items in extract/testdata", err)
+	}
+	for _, file := range files {
+		archive, err := txtar.ParseFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := 1; i+1 < len(archive.Files); i += 2 { // a page, then items and what comes of them
+			item := archive.Files[i]
+			src := "start: https://shop.example/\nitems:\n  x:\n    " + strings.ReplaceAll(strings.TrimSpace(string(item.Data)), "\n", "\n    ") + "\n"
+			if _, err := Parse("job.yaml", []byte(src)); err != nil {
+				continue // a case of what is wrong
+			}
+			t.Run(filepath.Base(file)+"/"+item.Name, func(t *testing.T) {
+				if err := s.Validate(plainJob(t, src)); err != nil {
+					t.Errorf("%v\n%s", err, src)
+				}
+			})
+		}
+	}
 }
 
 // TestSchemaOfWrongJobs holds that both refuse what is wrong by its keys and
