@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+
+	"github.com/magpie-crawl/magpie/extract/structured"
 )
 
 // dataPath leads to values of structured data: "Product.offers.price". A
@@ -49,8 +51,9 @@ func parseDataPath(src string) (dataPath, error) {
 
 // structuredData is what a page says of itself in one format.
 type structuredData struct {
-	nodes []any
-	ids   map[string]map[string]any // nodes by @id, once they are looked for
+	nodes    []any
+	problems []structured.Problem      // of scripts that are not quite JSON
+	ids      map[string]map[string]any // nodes by @id, once they are looked for
 }
 
 // dataSource finds values of structured data.
@@ -62,6 +65,11 @@ type dataSource struct {
 
 func (s dataSource) find(e *extraction, _ scope, yield func(found) bool) {
 	data := s.read(e)
+	defer func() {
+		if e.why.what != "" && len(data.problems) > 0 {
+			e.why.what += "; one script: " + data.problems[0].Detail
+		}
+	}()
 	if len(data.nodes) == 0 {
 		e.why = absence{what: "the page has no " + s.format}
 		return
