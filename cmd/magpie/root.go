@@ -58,6 +58,7 @@ typed records and keeps them in a database that you can query.`,
 		newRecordsCommand(a),
 		newCheckCommand(a),
 		newInitCommand(a),
+		newSchemaCommand(a),
 		newVersionCommand(a),
 	)
 	return root
