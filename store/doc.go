@@ -24,6 +24,8 @@
 //	a page's way to the disk       prepare.go, commit.go, bodies.go
 //	record versions, duplicates    records.go
 //	counters                       counters.go
+//	a run's figures, and drift     health*.go, outlines.go, drift.go, finish.go
+//	messages about runs            outbox.go
 //	an item's view, CSV columns    columns.go, views.go
 //	listings                       read_*.go, on read.go
 //	export formats                 export_*.go, on export.go
