@@ -83,10 +83,12 @@ func (t *tx) healthBefore(jobID, runID int64) ([]*health, error) {
 }
 
 func (t *tx) finishedBefore(jobID, runID int64) ([]*health, error) {
-	rows, err := t.query(`SELECT id, pages + coalesce(json_extract(skipped, '$."`+string(crawl.ReasonNotDue)+`"'), 0), reason IS NOT NULL FROM runs
-		WHERE job_id = ? AND id < ? AND state = 'finished'
+	// What a run with another plan was led to says nothing of volume, like one
+	// that a limit ended.
+	rows, err := t.query(`SELECT id, pages + coalesce(json_extract(skipped, '$."`+string(crawl.ReasonNotDue)+`"'), 0), reason IS NOT NULL OR plan != (SELECT plan FROM runs WHERE id = ?2) FROM runs
+		WHERE job_id = ?1 AND id < ?2 AND state = 'finished'
 			AND (EXISTS (SELECT 1 FROM magpie_item_health WHERE run_id = runs.id) OR EXISTS (SELECT 1 FROM magpie_outlines WHERE run_id = runs.id))
-		ORDER BY id DESC LIMIT ?`, jobID, runID, baselineRuns)
+		ORDER BY id DESC LIMIT ?3`, jobID, runID, baselineRuns)
 	if err != nil {
 		return nil, err
 	}

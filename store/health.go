@@ -18,7 +18,7 @@ type health struct {
 	items    map[int64]*itemHealth
 	outlines map[string]*outlineCount
 	pages    int64 // that it fetched or did not need to
-	limited  bool  // a limit ended it: its volume says nothing
+	limited  bool  // a limit ended it, or its plan was another: its volume says nothing
 }
 
 // itemHealth are the figures of an item type.

@@ -221,21 +221,24 @@ func TestDriftOfPages(t *testing.T) {
 		reason  string
 		rejects int
 		want    []string
+		plan    string
 	}{
-		{"the same template", pages(40, a), pages(40, a), "", 0, nil},
-		{"another template", pages(40, a), pages(40, b), "", 0, []string{"template  https://shop.test/p/*: 40 pages are built otherwise than before: they are 0% alike"}},
-		{"another mixture of two", pages(40, a, b), pages(40, a, a, b), "", 0, nil},
-		{"a bit here and there", pages(40, a, a^1, a^2), pages(40, a^4, a^8, a), "", 0, nil},
-		{"few pages", pages(19, a), pages(19, b), "", 0, nil},
-		{"few pages of many", pages(60, a), pages(25, a), "", 0, []string{"pages  : 25 pages, usually 60", "records product : 25 records, usually 60"}},
-		{"a limit ended it", pages(60, a), pages(25, a), crawl.LimitPages, 0, nil},
-		{"rejects", pages(60, a), pages(60, a), "", 20, []string{"rejects product : 33% of 60 records set aside, usually 0%"}},
+		{"the same template", pages(40, a), pages(40, a), "", 0, nil, ""},
+		{"another template", pages(40, a), pages(40, b), "", 0, []string{"template  https://shop.test/p/*: 40 pages are built otherwise than before: they are 0% alike"}, ""},
+		{"another mixture of two", pages(40, a, b), pages(40, a, a, b), "", 0, nil, ""},
+		{"a bit here and there", pages(40, a, a^1, a^2), pages(40, a^4, a^8, a), "", 0, nil, ""},
+		{"few pages", pages(19, a), pages(19, b), "", 0, nil, ""},
+		{"few pages of many", pages(60, a), pages(25, a), "", 0, []string{"pages  : 25 pages, usually 60", "records product : 25 records, usually 60"}, ""},
+		{"a limit ended it", pages(60, a), pages(25, a), crawl.LimitPages, 0, nil, ""},
+		{"another plan", pages(60, a), pages(25, a), "", 0, nil, "narrower"},
+		{"rejects", pages(60, a), pages(60, a), "", 20, []string{"rejects product : 33% of 60 records set aside, usually 0%"}, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			db := openTest(t, filepath.Join(t.TempDir(), "magpie.db"))
 			job := testJob
 			job.Seeds = nil
 			outlined(t, db, job, "", c.before, 0)
+			job.Plan = c.plan
 			outlined(t, db, job, c.reason, c.now, c.rejects)
 			if diff := cmp.Diff(c.want, driftTexts(t, db, 2)); diff != "" {
 				t.Errorf("drifts differ (-want +got):\n%s", diff)

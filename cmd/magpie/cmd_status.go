@@ -217,7 +217,7 @@ type machineStatus struct {
 	PagesASecond float64        `json:"pages_a_second"`
 	AllHosts     int            `json:"all_hosts"`
 	Hosts        []machineHost  `json:"hosts"`
-	Messages     int            `json:"messages"` // to webhooks, that are to be sent
+	Messages     int            `json:"messages,omitempty"` // to webhooks, that are to be sent
 }
 
 type machineHolder struct {
