@@ -11,6 +11,9 @@
 // A commit that was reported is on disk. One process at a time works on a job;
 // others may read meanwhile.
 //
+// The views magpie_health and magpie_drift tell of each finished run how its
+// fields fared and what was worse than usual.
+//
 // Opening changes nothing in a file that is damaged, newer, or not magpie's:
 // it is refused with one of this package's errors.
 //

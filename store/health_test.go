@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -242,6 +243,41 @@ func TestDriftOfPages(t *testing.T) {
 			outlined(t, db, job, c.reason, c.now, c.rejects)
 			if diff := cmp.Diff(c.want, driftTexts(t, db, 2)); diff != "" {
 				t.Errorf("drifts differ (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+// How much counts of outlines differ that are samples of the same pages, and
+// of others.
+func TestOutlineDifference(t *testing.T) {
+	random := rand.New(rand.NewPCG(3, 3))
+	count := func(pages int, sum func() uint64) *outlineCount {
+		var o outlineCount
+		for range pages {
+			o.add(sum())
+		}
+		return &o
+	}
+	one := func() uint64 { return 0x0123456789abcdef }
+	other := func() uint64 { return 0xf00dfacecafe1234 }
+	noisy := func(of func() uint64) func() uint64 { // half of the bits of each page are its own
+		return func() uint64 { return of() ^ random.Uint64()&0xffffffff }
+	}
+	for _, c := range []struct {
+		name     string
+		a, b     *outlineCount
+		min, max float64
+	}{
+		{"the same", count(20, one), count(20, one), 0, 0},
+		{"others", count(20, one), count(20, other), 0.8, 1},
+		{"samples of pages that have nothing in common", count(20, random.Uint64), count(20, random.Uint64), 0, 0.1},
+		{"samples of pages that have something in common", count(20, noisy(one)), count(40, noisy(one)), 0, 0.1},
+		{"of others", count(20, noisy(one)), count(40, noisy(other)), 0.35, 1},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if d := c.a.difference(c.b); d < c.min || d > c.max {
+				t.Errorf("difference %.3f, want %.2f to %.2f", d, c.min, c.max)
 			}
 		})
 	}

@@ -3,6 +3,7 @@ package store
 import (
 	"encoding/binary"
 	"fmt"
+	"math"
 
 	"github.com/magpie-crawl/magpie/crawl"
 )
@@ -28,12 +29,16 @@ func (o *outlineCount) add(sum uint64) {
 
 // difference is how much the pages of two counts differ: 0 is not at all, 1
 // as much as pages that have nothing in common, of whose bits every other one
-// differs by chance.
+// differs by chance. Where pages differ among themselves so do samples of them:
+// 1.5 standard errors are not counted, which is what nearly all bits of such
+// samples stay below.
 func (o *outlineCount) difference(other *outlineCount) float64 {
 	var sum float64
 	for bit := range o.ones {
-		d := float64(o.ones[bit])/float64(o.pages) - float64(other.ones[bit])/float64(other.pages)
-		sum += max(d, -d)
+		n, m := float64(o.pages), float64(other.pages)
+		p, q := float64(o.ones[bit])/n, float64(other.ones[bit])/m
+		chance := 1.5 * math.Sqrt(p*(1-p)/n+q*(1-q)/m)
+		sum += max(0, math.Abs(p-q)-chance)
 	}
 	return min(1, 2*sum/64)
 }

@@ -81,7 +81,6 @@ func (s *crawlSummary) print() error {
 	line("rejects", c.Rejects, listed(" without a required value", c.Rejects))
 	line("problems", c.Problems, listed(" values that could not be had", c.Problems))
 	s.fields(&b)
-	line("drift", int64(len(s.drifts)), listed(" figures worse than usual", int64(len(s.drifts))))
 	s.drifted(&b)
 	line("redirects", c.Redirects, "")
 	line("sitemaps", c.Sitemaps, "")
@@ -115,6 +114,9 @@ func (s *crawlSummary) fields(b *strings.Builder) {
 
 // drifted tells which figures were worse than usual.
 func (s *crawlSummary) drifted(b *strings.Builder) {
+	if len(s.drifts) > 0 {
+		fmt.Fprintf(b, "  %-9s %s worse than usual\n", "drift", counted(int64(len(s.drifts)), "figure"))
+	}
 	for i, d := range s.drifts {
 		if i == maxFields {
 			fmt.Fprintf(b, "    … and %s more\n", counted(int64(len(s.drifts)-i), "figure"))

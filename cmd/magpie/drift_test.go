@@ -45,7 +45,7 @@ func TestTemplateDrift(t *testing.T) {
 	}
 	redesigned.Store(1)
 	out, _ := crawls(t, exitIncomplete, args)
-	if !strings.Contains(out, "drift     1 ") || !strings.Contains(out, "/shop/*: 40 pages are built otherwise than before") {
+	if !strings.Contains(out, "drift     1 figure worse than usual\n") || !strings.Contains(out, "/shop/*: 40 pages are built otherwise than before") {
 		t.Errorf("it does not tell: %s", out)
 	}
 }
