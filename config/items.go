@@ -109,9 +109,9 @@ func (d *decoder) fieldKeys(f *extract.Field) []key {
 		truth("one", &f.One),
 		truth("raw", &f.Raw),
 		text("regex", &f.Regex, `'star-(\d)'`),
-		text("trim", &f.Trim, `"•-"`),
+		{name: "trim", read: func(v value) { f.Trim, _ = d.verbatim(v, `"•-"`) }},
 		{name: "replace", read: func(v value) { f.Replace = d.replace(v) }},
-		text("split", &f.Split, `","`),
+		{name: "split", read: func(v value) { f.Split, _ = d.verbatim(v, `","`) }},
 		truth("lower", &f.Lower),
 		truth("upper", &f.Upper),
 		{name: "map", read: func(v value) { f.Map = d.replacements(v) }},
@@ -122,7 +122,7 @@ func (d *decoder) fieldKeys(f *extract.Field) []key {
 		{name: "values", read: func(v value) { f.Values = plainTexts(d.texts(v, "[new, used]")) }},
 		text("zone", &f.Zone, "Europe/Berlin"),
 		{name: "join", read: func(v value) {
-			if s, ok := d.text(v, `", "`); ok {
+			if s, ok := d.verbatim(v, `", "`); ok {
 				f.Join = &s
 			}
 		}},

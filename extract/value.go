@@ -139,7 +139,9 @@ func (e *extraction) compute(f *field, o Object, at place) (v any, ok bool) {
 				if !isText {
 					text = describe(value)
 				}
-				value, err = f.as.convert(found{text: text, attr: true, work: &e.work})
+				if value, err = f.read(found{text: text, attr: true, work: &e.work}); err != nil {
+					err = fmt.Errorf("%s %w", quote(text), err)
+				}
 			}
 		}
 		if err == nil {
@@ -430,15 +432,18 @@ func (e *extraction) yieldJSON(f *field, p found, at place, yield func(any) bool
 	yield(v)
 }
 
-// convert reads a text as the field's type.
-func (e *extraction) convert(f *field, t found, at place) (v any, ok bool) {
-	var err error
+// read makes of a text what the field's type says.
+func (f *field) read(t found) (any, error) {
 	if f.as == Enum {
-		v, err = orNil(one(f.values, t.text))
-	} else {
-		t.zone = f.zone
-		v, err = f.as.convert(t)
+		return orNil(one(f.values, t.text))
 	}
+	t.zone = f.zone
+	return f.as.convert(t)
+}
+
+// convert reads a text as the field's type, and tells what is wrong with it.
+func (e *extraction) convert(f *field, t found, at place) (v any, ok bool) {
+	v, err := f.read(t)
 	if err != nil {
 		e.problem(at, ProblemType, fmt.Sprintf("%s %s", quote(t.text), err))
 		e.tried(f, &t, nil, err.Error())
