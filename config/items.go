@@ -184,7 +184,7 @@ func (d *decoder) nth(v value) int {
 	}
 	n, err := strconv.Atoi(v.text)
 	if v.kind != numberKind || err != nil || n == 0 || n < -maxNth || n > maxNth {
-		d.want(v, "first, last or a number such as 2 or -2, counted from the end,")
+		d.want(v, "first, last or a number such as 2 or, counted from the end, -2")
 	}
 	return n
 }
@@ -196,7 +196,7 @@ const maxNth = 1000
 // what replaces them.
 func (d *decoder) replace(v value) []extract.Replacement {
 	if v.kind != mappingKind {
-		d.want(v, `a mapping of texts to what replaces them, such as {",": "."},`)
+		d.want(v, `a mapping of texts to what replaces them, such as {",": "."}`)
 		return nil
 	}
 	list := make([]extract.Replacement, len(v.pairs))
