@@ -68,13 +68,15 @@ func requiresAttribute(rest string) bool {
 	return rest != "" && strings.IndexByte("]=~|^$*", rest[0]) >= 0
 }
 
+// lowerASCII leaves all but the letters A to Z as they are.
 func lowerASCII(s string) string {
-	return strings.Map(func(r rune) rune {
-		if 'A' <= r && r <= 'Z' {
-			r += 'a' - 'A'
+	b := []byte(s)
+	for i, c := range b {
+		if 'A' <= c && c <= 'Z' {
+			b[i] = c + 'a' - 'A'
 		}
-		return r
-	}, s)
+	}
+	return string(b)
 }
 
 // met reports whether n has the tag, the id and the classes. The attribute is
