@@ -24,6 +24,7 @@ type work struct {
 	counts map[siblings]counted
 
 	freeHits []*hits // see takeHits
+	rendered []byte  // room for text
 	sets     map[*selector]map[*html.Node]bool
 
 	page      *Page

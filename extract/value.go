@@ -182,6 +182,8 @@ func (e *extraction) value(f *field, sc scope, at place) (v any, ok bool) {
 		return e.nested(f, sc, at)
 	case f.list():
 		return e.list(f, sc, at)
+	case f.nth == 0 && !f.single && sc.hits.known(f):
+		return e.one(f, found{node: sc.hits.first(f), work: &e.work}, at)
 	}
 	return e.single(f, sc, at)
 }
@@ -424,7 +426,7 @@ func (e *extraction) each(f *field, p found, at *place, yield func(any) bool) {
 	why := f.steps.apply(t.text, func(text string) bool {
 		took = true
 		part := t
-		part.text = text
+		part.text, part.own = text, false
 		v, ok := e.convert(f, part, next())
 		return !ok || yield(v)
 	})

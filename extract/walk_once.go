@@ -83,6 +83,9 @@ func (h *hits) known(f *field) bool {
 // count is how many matches a field's selector has, as far as they are needed.
 func (h *hits) count(f *field) int { return h.slots[f.slot-1].count }
 
+// first is the first match of a field's selector, which has one.
+func (h *hits) first(f *field) *html.Node { return h.log[h.slots[f.slot-1].first].node }
+
 // each calls yield with the matches of a field's selector in document order
 // until it returns false.
 func (h *hits) each(f *field, yield func(*html.Node) bool) {
