@@ -163,7 +163,7 @@ func (q *query) reach(n *html.Node, at reached) (got uint64) {
 			at.previous<<1&q.after[nextSibling] | at.earlier<<1&q.after[subsequentSibling]
 	}
 	if open &= q.live; q.set != nil && open != 0 {
-		open = q.set.candidates(n, open)
+		open = q.set.candidates(q.work, n, open)
 	}
 	for ; open != 0; open &= open - 1 {
 		if i := bits.TrailingZeros64(open); q.parts[i].matches(q, n) {

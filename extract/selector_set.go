@@ -3,9 +3,10 @@ package extract
 import "golang.org/x/net/html"
 
 // selectorSet is several selectors as one automaton: their parts stand in one
-// row, so that a walk over a scope tells for all of them what each element
-// reaches. An index by what the parts need names the few that an element can
-// match at all.
+// row, so that one walk over a scope tells for all of them what each element
+// reaches. The states of one never become those of the next, as the part that
+// begins a selector comes after none. An index by what the parts need names
+// the few that an element can match at all.
 type selectorSet struct {
 	selector
 	slots  [maxParts]int // of each part: whose it is
@@ -74,8 +75,9 @@ func (s *selectorSet) index(part uint64, d *needs) {
 	s.attributes |= part
 }
 
-// candidates returns those of the open parts that n may match.
-func (s *selectorSet) candidates(n *html.Node, open uint64) uint64 {
+// candidates returns those of the open parts that n may match. Long lists of
+// classes cost steps, as there may be many scopes beside an element.
+func (s *selectorSet) candidates(w *work, n *html.Node, open uint64) uint64 {
 	found := s.anywhere | s.byTag[bucket(n.Data)]
 	if open&s.attributes == 0 {
 		return open & found
@@ -87,6 +89,7 @@ func (s *selectorSet) candidates(n *html.Node, open uint64) uint64 {
 		case "id":
 			found |= s.byID[bucket(a.Val)]
 		case "class":
+			w.steps -= len(a.Val) / 64
 			for word, rest := nextWord(a.Val); word != ""; word, rest = nextWord(rest) {
 				found |= s.byClass[bucket(word)]
 			}

@@ -168,7 +168,7 @@ func (c *choices) tree() *html.Node {
 func (c *choices) selector() string {
 	var b strings.Builder
 	b.WriteString(c.of("", "", "", "", "> ", "+ ", "~ ", ":scope ", ":root "))
-	for range 1 + c.below(3) {
+	for range c.below(3) {
 		b.WriteString(c.compound() + c.of(" ", " > ", " + ", " ~ "))
 	}
 	b.WriteString(c.compound())
@@ -180,7 +180,7 @@ func (c *choices) selector() string {
 
 func (c *choices) compound() string {
 	s := c.of("", "a", "b", "P", "div", "li", "*")
-	for range c.below(3) {
+	for range c.below(5) - 2 {
 		s += c.of(".a", ".b", "#a", "#b", "[x]", "[X=a]", "[x!=b]", "[class~='b']", ":first-child", ":nth-child(2n)", ":nth-last-child(1)",
 			":not(.a)", ":is(a, .b)", ":has(> a)", ":empty", `.\61`, ":contains('one')", ":not(a b)", ":only-of-type", ":scope")
 	}
@@ -193,8 +193,8 @@ func (c *choices) compound() string {
 func FuzzOneWalk(f *testing.F) {
 	f.Add([]byte(""))
 	for i := range 200 {
-		seed := make([]byte, 0, 300)
-		for x := uint32(i)*2654435761 + 1; len(seed) < 300; x = x*1664525 + 1013904223 {
+		seed := make([]byte, 0, 900)
+		for x := uint32(i)*2654435761 + 1; len(seed) < 900; x = x*1664525 + 1013904223 {
 			seed = append(seed, byte(x>>24))
 		}
 		f.Add(seed)
@@ -266,6 +266,27 @@ func TestAbsentFieldsCostNoAllocation(t *testing.T) {
 		"p + p", "p ~ a", "ul ul ul", "p > .x", "a:not([href])", "b, i", ".x .x", "section p", "time[datetime]", "table td")
 	if many > few {
 		t.Errorf("%.0f allocations with one absent field, %.0f with twenty", few, many)
+	}
+}
+
+// TestTwentyFieldsSpendTheStepsOfOne counts the work of absent fields.
+func TestTwentyFieldsSpendTheStepsOfOne(t *testing.T) {
+	page := Page{Root: parsed(t, strings.Repeat("<div><p class='x y'>b <a href=/>c</a></p></div>", 1000))}
+	spent := func(n int) int {
+		var fields []Field
+		for i := range n {
+			fields = append(fields, Field{Name: fmt.Sprint("f", i), CSS: fmt.Sprintf("div .z%d > a", i), All: i%2 == 0})
+		}
+		x, err := Compile(Spec{Items: []Item{{Name: "x", Fields: fields}}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		e := extraction{work: newWork(&page)}
+		e.item(&x.items[0])
+		return maxSteps - e.steps
+	}
+	if one, twenty := spent(1), spent(20); twenty != one {
+		t.Errorf("one field spends %d steps, twenty spend %d", one, twenty)
 	}
 }
 
