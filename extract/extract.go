@@ -99,7 +99,7 @@ func (e *extraction) record(it *item, sc scope, position int) {
 	}
 	complete := false
 	if sc.node != nil {
-		r.Fields, complete = e.object(it.fields, sc, nil)
+		r.Fields, complete = e.object(&it.fieldList, sc, nil)
 	}
 	if it.check != nil && complete && !e.exhausted() {
 		if err := it.check.holds(r.Fields, nil); err != nil {

@@ -108,6 +108,9 @@ func (t Type) convert(f found) (any, error) {
 		}
 		return recordJSON(v), nil
 	}
+	if f.own {
+		return f.text, nil
+	}
 	return strings.Clone(f.text), nil // a part of the page's text would keep the page in memory
 }
 
@@ -136,9 +139,9 @@ func (t Type) source(w *work, n *html.Node) found {
 	case Markdown:
 		f.text = w.markdown(n)
 	case Number, Integer, PriceType:
-		f.text = w.numeral(n)
+		f.text, f.own = w.numeral(n), true
 	default:
-		f.text = w.text(n)
+		f.text, f.own = w.text(n), true
 	}
 	return f
 }

@@ -41,7 +41,15 @@ type absence struct {
 
 // object takes the fields from a scope. It is complete when no required one
 // is absent.
-func (e *extraction) object(fields []field, sc scope, above *place) (o Object, complete bool) {
+func (e *extraction) object(l *fieldList, sc scope, above *place) (o Object, complete bool) {
+	sc.hits = e.lookUp(l, sc)
+	o, complete = e.members(l.fields, sc, above)
+	e.giveBack(sc.hits)
+	return o, complete
+}
+
+// members takes the fields whose selectors have been looked up.
+func (e *extraction) members(fields []field, sc scope, above *place) (o Object, complete bool) {
 	complete = true
 	late := false // some fields need the others
 	for i := range fields {
@@ -168,10 +176,16 @@ func (e *extraction) value(f *field, sc scope, at place) (v any, ok bool) {
 		return e.alternatives(f, sc, at)
 	case f.constant != nil:
 		return f.constant, true
+	case sc.hits.known(f) && sc.hits.count(f) == 0:
+		e.why = noMatch
+		e.tried(f, nil, nil, e.why.String())
+		return nil, false
 	case f.fields != nil:
 		return e.nested(f, sc, at)
 	case f.list():
 		return e.list(f, sc, at)
+	case f.nth == 0 && !f.single && sc.hits.known(f):
+		return e.one(f, found{node: sc.hits.first(f), work: &e.work}, at)
 	}
 	return e.single(f, sc, at)
 }
@@ -241,7 +255,7 @@ func (e *extraction) nested(f *field, sc scope, at place) (v any, ok bool) {
 	var list []any
 	add := func(inner scope) bool {
 		at.index++
-		if o, complete := e.object(f.fields, inner, &at); complete {
+		if o, complete := e.object(&f.fieldList, inner, &at); complete {
 			list = append(list, o)
 		}
 		return !e.exhausted()
@@ -259,7 +273,7 @@ func (e *extraction) nested(f *field, sc scope, at place) (v any, ok bool) {
 		case f.all:
 			return add(inner)
 		default:
-			v, ok = e.object(f.fields, inner, &at)
+			v, ok = e.object(&f.fieldList, inner, &at)
 		}
 		return false
 	})
@@ -318,6 +332,11 @@ func describe(v any) string {
 // that, until it returns false. The elements of JSON lists are pieces.
 func (e *extraction) pieces(f *field, sc scope, at place, yield func(found) bool) {
 	if f.jq == nil {
+		if sc.hits.known(f) {
+			e.why = noMatch
+			sc.hits.each(f, func(n *html.Node) bool { return yield(found{node: n, work: &e.work}) })
+			return
+		}
 		if _, css := f.source.(cssSource); css {
 			f.source.find(e, sc, yield)
 			return
@@ -409,7 +428,7 @@ func (e *extraction) each(f *field, p found, at *place, yield func(any) bool) {
 	why := f.steps.apply(t.text, func(text string) bool {
 		took = true
 		part := t
-		part.text = text
+		part.text, part.own = text, false
 		v, ok := e.convert(f, part, next())
 		return !ok || yield(v)
 	})
