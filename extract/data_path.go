@@ -89,7 +89,7 @@ func (s dataSource) find(e *extraction, _ scope, yield func(found) bool) {
 		at, before = next, step.name
 	}
 	for _, v := range at {
-		if !yield(found{json: data.resolve(v), isJSON: true, work: &e.work}) {
+		if e.exhausted() || !yield(found{json: data.resolve(v), isJSON: true, work: &e.work}) {
 			return
 		}
 	}
@@ -148,12 +148,7 @@ func (e *extraction) property(data *structuredData, v any, step dataStep) []any 
 	}
 	value, ok := node[step.name]
 	if !ok {
-		for _, name := range slices.Sorted(maps.Keys(node)) {
-			if localName(name) == step.name {
-				value, ok = node[name], true
-				break
-			}
-		}
+		value, ok = e.localProperty(node, step.name)
 	}
 	if wrapped, isMap := value.(map[string]any); isMap && len(wrapped) == 1 {
 		for _, keyword := range []string{"@list", "@set"} {
@@ -166,7 +161,7 @@ func (e *extraction) property(data *structuredData, v any, step dataStep) []any 
 	if !isList && ok {
 		list = []any{value}
 	}
-	e.steps -= 1 + len(list)
+	e.steps -= 1 + stepsPerMember*len(list) // references may multiply them
 	if step.index > 0 {
 		if step.index > len(list) {
 			return nil
@@ -174,6 +169,18 @@ func (e *extraction) property(data *structuredData, v any, step dataStep) []any 
 		return list[step.index-1 : step.index]
 	}
 	return list
+}
+
+// localProperty returns the value of the first property, by the alphabet,
+// whose name is in some vocabulary.
+func (e *extraction) localProperty(node map[string]any, local string) (value any, ok bool) {
+	first := ""
+	for name := range node {
+		if e.steps -= 1 + len(name)/bytesPerStep; localName(name) == local && (!ok || name < first) {
+			first, ok = name, true
+		}
+	}
+	return node[first], ok
 }
 
 // resolve returns the node that a reference, an object with an @id alone,

@@ -56,7 +56,7 @@ func (s variableSource) find(e *extraction, _ scope, yield func(found) bool) {
 				return yield(found{node: n, json: v, isJSON: true, work: &e.work})
 			}
 		}
-		v, ok, err := s.assigned(text)
+		v, ok, err := s.assigned(e, text)
 		if err != nil {
 			e.why = absence{what: fmt.Sprintf("%s can't be read: %s", s.name, err)}
 		}
@@ -69,7 +69,7 @@ const maxAssignments = 100
 
 // assigned reads what a script assigns to the variable first. err says why an
 // assignment was no literal.
-func (s variableSource) assigned(script string) (v any, ok bool, err error) {
+func (s variableSource) assigned(e *extraction, script string) (v any, ok bool, err error) {
 	rest := script
 	for range maxAssignments {
 		i := strings.Index(rest, s.name)
@@ -84,6 +84,9 @@ func (s variableSource) assigned(script string) (v any, ok bool, err error) {
 		literal, isAssignment := assignment(after)
 		if !isAssignment {
 			continue
+		}
+		if e.steps -= len(literal); e.exhausted() {
+			break
 		}
 		if v, err = literalValue(literal); err == nil {
 			return v, true, nil

@@ -30,8 +30,15 @@ func (w *work) table(n *html.Node) ([]any, error) {
 		return nil, err
 	}
 	names, body := g.header()
+	length := 0
+	for _, name := range names {
+		length += len(name)
+	}
 	var list []any
 	for _, row := range body {
+		if w.steps -= length; w.exhausted() { // they are written once for each row
+			return nil, errLimit
+		}
 		if slices.ContainsFunc(row.texts, func(s string) bool { return s != "" }) {
 			object := make(Object, len(row.texts))
 			for i, s := range row.texts {
@@ -60,6 +67,7 @@ const (
 	maxColspan   = 1000  // https://html.spec.whatwg.org/multipage/tables.html#dom-tdth-colspan
 	maxRowspan   = 65534 // https://html.spec.whatwg.org/multipage/tables.html#dom-tdth-rowspan
 	maxColumns   = 5000
+	maxHeadRows  = 100     // that name a column
 	maxGridCells = 200_000 // with the copies of cells that span
 )
 
@@ -86,11 +94,18 @@ func (w *work) grid(table *html.Node) (grid, error) {
 				down = set(down, len(row.texts), growing{text, rowspan})
 				row.texts = append(row.texts, text)
 			}
-			if w.steps--; len(row.texts) > maxColumns {
+			if w.steps -= 1 + attributesCost(cell); len(row.texts) > maxColumns {
 				return nil, fmt.Errorf("has more than %d columns", maxColumns)
 			}
 		}
 		row.texts, down = grow(row.texts, down, true)
+		w.steps--
+		for _, text := range row.texts {
+			w.steps -= len(text) // it is written once for each cell that it spans
+		}
+		if w.exhausted() {
+			return nil, errLimit
+		}
 		if total += len(row.texts); total > maxGridCells {
 			return nil, fmt.Errorf("has more than %d cells", maxGridCells)
 		}
@@ -156,6 +171,7 @@ func (g grid) header() (names []string, body grid) {
 	} else if len(head) > 1 && head[0].cells == 1 {
 		head = head[1:]
 	}
+	head = head[:min(len(head), maxHeadRows)]
 	names = make([]string, columns)
 	taken := map[string]int{}
 	for i := range names {

@@ -46,7 +46,7 @@ func (w *work) render(top *html.Node, raised bool) string {
 	}
 	n := top
 	for {
-		if w.steps -= 1 + len(n.Data); w.steps < 0 {
+		if w.steps -= 1 + len(n.Data) + attributesCost(n); w.steps < 0 {
 			return t.String()
 		}
 		descend := n == top || t.enter(n)
