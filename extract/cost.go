@@ -9,7 +9,8 @@ import (
 
 // Looking at a byte costs less than a step, and reading a date far more.
 const (
-	bytesPerStep      = 64  // of attributes that are compared
+	bytesPerStep      = 32
+	shortAttribute    = 64  // bytes that cost nothing
 	attributesPerStep = 8   // of an element
 	stepsPerValue     = 100 // of a type that is parsed
 	stepsPerMember    = 16  // of JSON that is copied
@@ -22,7 +23,13 @@ const (
 func attributesCost(n *html.Node) int {
 	cost := len(n.Attr) / attributesPerStep
 	for i := range n.Attr {
-		cost += len(n.Attr[i].Val) / bytesPerStep
+		switch a := &n.Attr[i]; {
+		case len(a.Val) <= shortAttribute:
+		case a.Key == "class":
+			cost += len(a.Val) // its words are compared one by one
+		default:
+			cost += len(a.Val) / bytesPerStep
+		}
 	}
 	return cost
 }
@@ -62,4 +69,34 @@ func (w *work) spendJSON(v any, depth int) error {
 		w.steps -= len(v)
 	}
 	return nil
+}
+
+// spendLoops spends what loops in loops over so many values cost.
+func (w *work) spendLoops(size, loops int) {
+	cost := 1
+	for range loops {
+		if cost *= size; cost > maxSteps {
+			break
+		}
+	}
+	w.steps -= size + cost
+}
+
+// valueSize is how many values are in a value of a record. A long text counts
+// as several.
+func valueSize(v any) int {
+	size := 1
+	switch v := v.(type) {
+	case Object:
+		for _, m := range v {
+			size += valueSize(m.Value)
+		}
+	case []any:
+		for _, member := range v {
+			size += valueSize(member)
+		}
+	case string:
+		size += len(v) / bytesPerStep
+	}
+	return size
 }

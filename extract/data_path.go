@@ -176,7 +176,7 @@ func (e *extraction) property(data *structuredData, v any, step dataStep) []any 
 func (e *extraction) localProperty(node map[string]any, local string) (value any, ok bool) {
 	first := ""
 	for name := range node {
-		if e.steps -= 1 + len(name)/bytesPerStep; localName(name) == local && (!ok || name < first) {
+		if e.steps -= 4 + len(name)/bytesPerStep; localName(name) == local && (!ok || name < first) {
 			first, ok = name, true
 		}
 	}

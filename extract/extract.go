@@ -106,7 +106,7 @@ func (e *extraction) record(it *item, sc scope, position int) {
 		r.Fields, complete = e.object(it.fields, sc, nil)
 	}
 	if it.check != nil && complete && !e.exhausted() {
-		if err := it.check.holds(r.Fields, nil); err != nil {
+		if err := it.check.holds(&e.work, r.Fields, nil); err != nil {
 			e.problem(place{index: -1}, ProblemCheck, err.Error())
 			complete = false
 		}

@@ -36,7 +36,7 @@ var hostile = []struct {
 	{"divs within divs as markdown", 100_000, true, "each: div\nfields: {a: {as: markdown}}", repeat("<div>x")},
 	{"nested each within each", 3_000, true, "fields: {a: {each: div, fields: {b: {each: div, fields: {c: {each: div, fields: {d: {}}}}}}}}", repeat("<div>x")},
 	{"links of divs within divs", 20_000, true, "each: div\nfields: {a: {as: links}}", repeat("<div><a href=x>y</a>")},
-	{"tables within tables", 10_000, true, "fields: {a: {css: table, all: true, as: table}}", repeat("<table><tr><td>x<tr><td>")},
+	{"tables within tables", 10_000, false, "fields: {a: {css: table, all: true, as: table}}", repeat("<table><tr><td>x<tr><td>")},
 	{"the language of deep elements", 100_000, false, "fields: {a: {css: i, all: true, as: number}}", repeat("<div><i>1,5</i>")},
 	{"many headings with siblings", 100_000, false, "each: h2\nsiblings: true\nfields: {a: {}, p: p}", repeat("<h2>a</h2><p>b</p>")},
 	{"siblings that look back", 50_000, true, "each: h2\nsiblings: true\nfields: {p: 'h2 ~ p'}", repeat("<h2>a</h2><p>b</p>")},
@@ -46,10 +46,10 @@ var hostile = []struct {
 	{"nth of many siblings", 200_000, false, "fields: {a: {css: 'i:nth-last-child(2n+1):nth-of-type(3n)', all: true}}", repeat("<i>x</i>")},
 	{"nth of many siblings for each", 20_000, true, "each: i\nfields: {a: ':root i:nth-last-child(1)'}", repeat("<i>x</i>")},
 	{"the text of all in a selector", 50_000, true, "fields: {a: 'div:contains(zzz)'}", repeat("<div>x")},
-	{"XPath that counts what is below each", 100_000, true, "fields: {a: {xpath: '//*[count(.//*) < 0]'}}", repeat("<div>")},
-	{"XPath that looks at all ancestors", 100_000, true, "fields: {a: {xpath: '//*[count(ancestor::*) < 0]'}}", repeat("<div>")},
+	{"XPath that counts what is below each", 10_000, false, "fields: {a: {xpath: '//*[count(.//*) < 0]'}}", repeat("<div>")},
+	{"XPath that looks at all ancestors", 10_000, false, "fields: {a: {xpath: '//*[count(ancestor::*) < 0]'}}", repeat("<div>")},
 	{"XPath that looks at all before", 100_000, true, "fields: {a: {xpath: '//i[preceding::b]'}}", repeat("<i>x</i>")},
-	{"XPath that compares all with all", 20_000, true, "fields: {a: {xpath: '//i[. = //b]'}}", repeat("<i>x</i><b>y</b>")},
+	{"XPath that compares all with all", 20_000, false, "fields: {a: {xpath: '//i[. = //b]'}}", repeat("<i>x</i><b>y</b>")},
 	{"XPath for each", 20_000, true, "each: //i\nfields: {a: {xpath: 'count(//i)'}}", repeat("<i>x</i>")},
 	{"XPath of a long text", 10_000_000, false, "fields: {a: {xpath: 'string-length(translate(normalize-space(//p), \"a\", \"b\"))'}}", around("<p>", "a", "")},
 
@@ -60,7 +60,7 @@ var hostile = []struct {
 	{"meta for each record", 20_000, true, "each: i\nfields: {a: {meta: long}}", func(n int) string {
 		return "<meta name=long content='" + strings.Repeat("x", 50*n) + "'>" + strings.Repeat("<i>1</i>", n)
 	}},
-	{"huge attributes", 10_000_000, false, "fields: {a: {css: a, attr: title}, b: {css: a, attr: title, as: number}, c: {css: a, attr: title, as: date}, d: {css: a, attr: title, as: bool}}", around("<a title='", "1 ", "'>x</a>")},
+	{"huge attributes", 5_000_000, false, "fields: {a: {css: a, attr: title}, b: {css: a, attr: title, as: number}, c: {css: a, attr: title, as: date}, d: {css: a, attr: title, as: bool}}", around("<a title='", "1 ", "'>x</a>")},
 	{"a huge address", 10_000_000, false, "fields: {a: {css: a, as: url}, b: {css: a, as: links}}", around("<a href='", "../a", "'>x</a>")},
 	{"huge addresses for each record", 20_000, true, "each: i\nfields: {a: {css: ':root a', as: links}}", func(n int) string {
 		return "<a title='" + strings.Repeat("x", 50*n) + "' href='" + strings.Repeat("x/", 25*n) + "'>x</a>" + strings.Repeat("<i>1</i>", n)
@@ -81,7 +81,7 @@ var hostile = []struct {
 	{"jq that never ends", 1, true, "fields: {a: {css: p, jq: 'last(repeat(.))'}}", around("<p>", "1", "")},
 	{"jq that never ends for each", 10_000, true, "each: i\nfields: {a: {jq: 'last(repeat(.))'}}", repeat("<i>1</i>")},
 	{"jq that gives values without end", 1, true, "fields: {a: {css: p, all: true, jq: 'repeat(.)'}}", around("<p>", "1", "")},
-	{"jq that nests without end", 1, true, "fields: {a: {css: p, as: json, jq: 'reduce range(100000) as $i (.; [.])'}}", around("<p>", "1", "")},
+	{"jq that nests without end", 1, false, "fields: {a: {css: p, as: json, jq: 'reduce range(100000) as $i (.; [.])'}}", around("<p>", "1", "")},
 	{"jq that nests without end as text", 1, false, "fields: {a: {css: p, jq: 'reduce range(100000) as $i (.; [.])'}}", around("<p>", "1", "")},
 	{"jq on deep JSON", 100_000, false, "fields: {a: {css: p, jq: '..'}}", around("<p>", "[", "")},
 
@@ -97,7 +97,7 @@ var hostile = []struct {
 	{"many scripts of JSON-LD", 50_000, false, "fields: {a: {jsonld: P.a, all: true}}", repeat(`<script type=application/ld+json>{"@type":"P","a":1}</script>`)},
 	{"references to a large node", 20_000, true, "fields: {a: {jsonld: T.p.none}}", referencesToLarge},
 	{"values of references to a large node", 20_000, true, "fields: {a: {jsonld: T.p, as: json, all: true}}", referencesToLarge},
-	{"texts of references to a large node", 20_000, true, "fields: {a: {jsonld: T.p, all: true}}", referencesToLarge},
+	{"texts of references to a large node", 20_000, false, "fields: {a: {jsonld: T.p, all: true}}", referencesToLarge},
 	{"prices of references to a large node", 20_000, true, "fields: {a: {jsonld: T.p, all: true, as: price}}", referencesToLarge},
 	{"references that multiply", 1_000, true, "fields: {a: {jsonld: T.p.p.p.p.p, all: true}}", func(n int) string {
 		return `<script type=application/ld+json>{"@type":"T","@id":"x","p":[` + strings.Repeat(`{"@id":"x"},`, n) + `{"@id":"x"}]}</script>`

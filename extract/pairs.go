@@ -109,7 +109,7 @@ func (w *work) descriptions(dl *html.Node, p *pairList) {
 			described = true
 			text := w.text(n)
 			for _, name := range names {
-				if w.steps -= 1 + len(name) + len(text); w.exhausted() {
+				if w.steps -= stepsPerMember + len(name) + len(text); w.exhausted() {
 					return
 				}
 				p.add(name, text)

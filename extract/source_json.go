@@ -19,6 +19,7 @@ func (s scriptSource) find(e *extraction, _ scope, yield func(found) bool) {
 	e.why = absence{what: "nothing matches the selector"}
 	e.work.each(s.selector, e.root, func(n *html.Node) bool {
 		text := e.textContent(n)
+		e.steps -= jsonStepsPerByte * len(text)
 		v, _, err := loosejson.Parse(text)
 		if err != nil {
 			e.why = absence{what: "the script is no JSON: " + err.Error(), text: text}
@@ -52,6 +53,7 @@ func (s variableSource) find(e *extraction, _ scope, yield func(found) bool) {
 	e.work.each(scriptElement, e.root, func(n *html.Node) bool {
 		text := e.textContent(n)
 		if id, _ := attr(n, "id"); id == s.name {
+			e.steps -= jsonStepsPerByte * len(text)
 			if v, _, err := loosejson.Parse(text); err == nil {
 				return yield(found{node: n, json: v, isJSON: true, work: &e.work})
 			}
@@ -63,6 +65,8 @@ func (s variableSource) find(e *extraction, _ scope, yield func(found) bool) {
 		return !ok || yield(found{node: n, json: v, isJSON: true, work: &e.work})
 	})
 }
+
+const jsonStepsPerByte = 4 // that reading it costs
 
 // maxAssignments is how many mentions of a variable in one script are tried.
 const maxAssignments = 100
@@ -85,7 +89,7 @@ func (s variableSource) assigned(e *extraction, script string) (v any, ok bool, 
 		if !isAssignment {
 			continue
 		}
-		if e.steps -= len(literal); e.exhausted() {
+		if e.steps -= jsonStepsPerByte * len(literal); e.exhausted() {
 			break
 		}
 		if v, err = literalValue(literal); err == nil {

@@ -99,7 +99,7 @@ func (w *work) grid(table *html.Node) (grid, error) {
 			}
 		}
 		row.texts, down = grow(row.texts, down, true)
-		w.steps--
+		w.steps -= stepsPerMember
 		for _, text := range row.texts {
 			w.steps -= len(text) // it is written once for each cell that it spans
 		}

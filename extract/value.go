@@ -115,7 +115,7 @@ func (e *extraction) late(fields []field, o Object, above *place, complete bool)
 		if f.check == nil || !ok {
 			continue
 		}
-		if err := f.check.holds(o, v); err != nil {
+		if err := f.check.holds(&e.work, o, v); err != nil {
 			at := place{above, f.name, -1}
 			e.problem(at, ProblemCheck, fmt.Sprintf("%s: %s", describe(v), err))
 			e.checkFailed(&at, f.check, err)
@@ -131,7 +131,7 @@ func (e *extraction) late(fields []field, o Object, above *place, complete bool)
 func (e *extraction) compute(f *field, o Object, at place) (v any, ok bool) {
 	e.begin(&at)
 	defer func() { e.end(v, ok) }()
-	result, err := f.expr.run(o, nil)
+	result, err := f.expr.run(&e.work, o, nil)
 	if err == nil && result != nil {
 		var value any
 		if value, err = plainValue(result); err == nil {
