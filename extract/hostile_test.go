@@ -176,9 +176,7 @@ func referencesToLarge(n int) string {
 func TestHostilePages(t *testing.T) {
 	for _, h := range hostile {
 		t.Run(h.name, func(t *testing.T) {
-			began := time.Now()
 			result := extractHostile(t, compileItem(t, h.item), parseHostile(t, h.page(h.n)))
-			t.Logf("%v", time.Since(began).Round(time.Millisecond))
 			if got := limited(result); got != h.limit {
 				t.Errorf("a problem says that the page asks for too much: %v, want %v", got, h.limit)
 			}
@@ -248,4 +246,83 @@ func written(t testing.TB, r extract.Result) {
 			}
 		}
 	}
+}
+
+// TestDeepTrees takes values of every type and source from a tree that is
+// deeper than the parser makes them.
+func TestDeepTrees(t *testing.T) {
+	root := deepTree(100_000)
+	fields := []string{
+		"css: ':root div div b'", "css: 'div:has(b)'", "css: 'div:nth-child(1) > div'", "css: ':root b:not(div div i b)'", "xpath: //b", "xpath: 'count(//div//div)'",
+		"xpath: '//*[count(.//*) > 0]'", "xpath: '//b/ancestor::div[last()]'", "xpath: '//div[div]/div[1]'", "jsonld: T.a", "microdata: T.a", "rdfa: T.a", "opengraph: title",
+		"meta: x", "json: script", "json: data", "article: text", "article: markdown", "css: div, raw: true",
+	}
+	for _, as := range extract.TypeNames() {
+		fields = append(fields, "css: div, as: "+as)
+	}
+	var items []string
+	for _, field := range fields {
+		items = append(items, "fields: {a: {"+strings.ReplaceAll(field, "as: enum", "as: enum, values: [x]")+"}}")
+	}
+	for _, each := range []string{"each: div", "each: div\nsiblings: true", "each: //div"} {
+		items = append(items, each+"\nfields: {a: {css: b, as: number}}", each+"\nfields: {a: {xpath: count(//b)}}", each+"\nfields: {a: {as: table}, b: {as: markdown}, c: {as: html}}")
+	}
+	for _, item := range items {
+		t.Run(item, func(t *testing.T) {
+			written(t, extractHostile(t, compileItem(t, item), root))
+		})
+	}
+}
+
+// deepTree is a document of divs within divs with a word in the innermost.
+func deepTree(depth int) *html.Node {
+	root := &html.Node{Type: html.DocumentNode}
+	n := root
+	for i := range depth {
+		child := &html.Node{Type: html.ElementNode, Data: "div"}
+		if i == 0 {
+			child.Data = "html"
+		}
+		n.AppendChild(child)
+		n = child
+	}
+	n.AppendChild(&html.Node{Type: html.ElementNode, Data: "b"})
+	n.FirstChild.AppendChild(&html.Node{Type: html.TextNode, Data: "word"})
+	return root
+}
+
+// TestHostileGrowth checks that the work for pages that aren't stopped grows
+// with their size.
+func TestHostileGrowth(t *testing.T) {
+	if testing.Short() {
+		t.Skip("measures time: left out with -short")
+	}
+	for _, h := range hostile {
+		if h.limit || h.n < 1000 {
+			continue
+		}
+		t.Run(h.name, func(t *testing.T) {
+			x := compileItem(t, h.item)
+			n := min(h.n/8, 20_000)
+			one, two := parseHostile(t, h.page(n)), parseHostile(t, h.page(2*n))
+			ratio := 0.0
+			for range 10 {
+				if ratio = fastest(t, x, two) / fastest(t, x, one); ratio < 3 {
+					return
+				}
+			}
+			t.Errorf("twice the page takes %.1f times as long", ratio)
+		})
+	}
+}
+
+// fastest returns the time of the fastest of three extractions.
+func fastest(t *testing.T, x *extract.Extractor, root *html.Node) float64 {
+	least := time.Hour
+	for range 3 {
+		began := time.Now()
+		extractHostile(t, x, root)
+		least = min(least, time.Since(began))
+	}
+	return float64(least + 5*time.Millisecond)
 }

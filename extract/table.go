@@ -162,13 +162,13 @@ func (g grid) header() (names []string, body grid) {
 		}
 	}
 	if len(head) == 0 {
-		if len(body) > 1 && body[0].cells == 1 && body[0].th {
+		if columns > 1 && len(body) > 1 && body[0].cells == 1 && body[0].th {
 			body = body[1:]
 		}
 		if len(body) > 0 && body[0].th && body[0].cells > 0 {
 			head, body = body[:1], body[1:]
 		}
-	} else if len(head) > 1 && head[0].cells == 1 {
+	} else if columns > 1 && len(head) > 1 && head[0].cells == 1 {
 		head = head[1:]
 	}
 	head = head[:min(len(head), maxHeadRows)]
