@@ -12,8 +12,9 @@ import (
 )
 
 // table reads the rows of a table, n itself or the first within it, as
-// objects named by the header: the rows of thead, else a first row of th
-// only. A row of one cell across the table before the header is a title and
+// objects named by the header: the rows of thead, else the first row if all
+// its cells with text are th, and the rows of several th only that follow. A
+// row of one cell across the table before the header is a title and
 // left out. A cell that spans columns or rows counts in each of them. Columns
 // without a name are column_1, column_2, …; a name that comes again has a
 // number behind it: price, price_2. Empty rows are left out.
@@ -58,6 +59,7 @@ type gridRow struct {
 	texts []string
 	head  bool // in thead
 	th    bool // all its cells with text are th
+	only  bool // all its cells are th
 	cells int  // before spans
 }
 
@@ -83,11 +85,12 @@ func (w *work) grid(table *html.Node) (grid, error) {
 		if tr.Parent != group {
 			group, down = tr.Parent, nil // no cell grows out of its row group
 		}
-		row := gridRow{head: group != nil && group.Data == "thead", th: true}
+		row := gridRow{head: group != nil && group.Data == "thead", th: true, only: true}
 		for cell := range cells(tr) {
 			row.texts, down = grow(row.texts, down, false)
 			text := w.text(cell)
 			row.cells++
+			row.only = row.only && cell.Data == "th"
 			row.th = row.th && (cell.Data == "th" || text == "")
 			rowspan := span(cell, "rowspan", maxRowspan) - 1
 			for range max(1, span(cell, "colspan", maxColspan)) {
@@ -166,7 +169,11 @@ func (g grid) header() (names []string, body grid) {
 			body = body[1:]
 		}
 		if len(body) > 0 && body[0].th && body[0].cells > 0 {
-			head, body = body[:1], body[1:]
+			n := 1
+			for n < len(body)-1 && body[n].only && body[n].cells > 1 {
+				n++
+			}
+			head, body = body[:n], body[n:]
 		}
 	} else if columns > 1 && len(head) > 1 && head[0].cells == 1 {
 		head = head[1:]
@@ -239,30 +246,46 @@ func holdsRows(n *html.Node) bool {
 	return false
 }
 
-// rows yields the rows of a table or a part of it, without those of tables
-// within its cells and those that are hidden.
+// rows yields the rows of a table or a part of it, those of tfoot at the end,
+// without those of tables within its cells and those that are hidden.
 func rows(n *html.Node) iter.Seq[*html.Node] {
 	return func(yield func(*html.Node) bool) {
-		if n.Data == "tr" {
+		switch n.Data {
+		case "tr":
 			yield(n)
 			return
+		case "table":
+		default:
+			ownRows(n, yield)
+			return
 		}
-		for c := n.FirstChild; c != nil; c = c.NextSibling {
-			switch {
-			case c.Type != html.ElementNode || hidden(c):
-			case c.Data == "tr":
-				if !yield(c) {
-					return
-				}
-			case holdsRows(c) && c.Data != "table":
-				for r := c.FirstChild; r != nil; r = r.NextSibling {
-					if r.Type == html.ElementNode && r.Data == "tr" && !hidden(r) && !yield(r) {
+		for _, last := range []bool{false, true} {
+			for c := n.FirstChild; c != nil; c = c.NextSibling {
+				switch {
+				case c.Type != html.ElementNode || (c.Data == "tfoot") != last || hidden(c):
+				case c.Data == "tr":
+					if !yield(c) {
+						return
+					}
+				case holdsRows(c) && c.Data != "table":
+					if !ownRows(c, yield) {
 						return
 					}
 				}
 			}
 		}
 	}
+}
+
+// ownRows yields the rows that are children of a part of a table, until yield
+// returns false. It returns what yield did.
+func ownRows(group *html.Node, yield func(*html.Node) bool) bool {
+	for r := group.FirstChild; r != nil; r = r.NextSibling {
+		if r.Type == html.ElementNode && r.Data == "tr" && !hidden(r) && !yield(r) {
+			return false
+		}
+	}
+	return true
 }
 
 // cells yields the cells of a row that are not hidden.
