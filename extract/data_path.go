@@ -66,7 +66,7 @@ func (s dataSource) find(e *extraction, _ scope, yield func(found) bool) {
 		e.why = absence{what: "the page has no " + s.format}
 		return
 	}
-	at := data.nodes
+	at := besides(nil, data.nodes)
 	if s.typ != "" {
 		if at = e.typed(data.nodes, s.typ); len(at) == 0 {
 			e.why = absence{what: fmt.Sprintf("the page's %s has no %s", s.format, s.typ)}
@@ -97,27 +97,50 @@ func (s dataSource) find(e *extraction, _ scope, yield func(found) bool) {
 
 // typed returns the nodes of a type, level by level.
 func (e *extraction) typed(nodes []any, typ string) (list []any) {
-	for level := nodes; len(level) > 0; {
+	for level := besides(nil, nodes); len(level) > 0; {
 		var next []any
 		for _, v := range level {
 			if e.steps--; e.exhausted() {
 				return list
 			}
-			switch v := v.(type) {
-			case []any:
-				next = append(next, v...)
-			case map[string]any:
-				if hasType(v, typ) {
-					list = append(list, v)
-				}
-				for _, name := range slices.Sorted(maps.Keys(v)) {
-					next = append(next, v[name])
+			node, ok := v.(map[string]any)
+			if !ok {
+				continue
+			}
+			if hasType(node, typ) {
+				list = append(list, node)
+			}
+			for _, name := range slices.Sorted(maps.Keys(node)) {
+				if name != "@graph" {
+					next = besides(next, node[name])
 				}
 			}
 		}
 		level = next
 	}
 	return list
+}
+
+// besides appends a value to those of a level: the members of a list, and
+// those of a node's graph behind it, stand on the level themselves. Readers of
+// JSON bound how deep that goes.
+//
+// https://www.w3.org/TR/json-ld11/#named-graphs
+func besides(level []any, v any) []any {
+	switch v := v.(type) {
+	case []any:
+		for _, member := range v {
+			level = besides(level, member)
+		}
+		return level
+	case map[string]any:
+		level = append(level, v)
+		if graph, ok := v["@graph"]; ok {
+			level = besides(level, graph)
+		}
+		return level
+	}
+	return append(level, v)
 }
 
 // hasType reports whether a node is of a type, whatever vocabulary it names.
