@@ -168,6 +168,7 @@ func (q *query) walk(n *html.Node, at reached, yield func(*html.Node) bool) bool
 			return true
 		}
 		if n.Type == html.ElementNode {
+			q.steps -= attributesCost(n)
 			got := q.reach(n, at)
 			if q.got = got; got&q.ends != 0 && !yield(n) {
 				return false

@@ -22,7 +22,13 @@ const openGraphPrefix = "og:"
 func (s metaSource) find(e *extraction, _ scope, yield func(found) bool) {
 	e.why = absence{what: "the page has no meta " + s.name}
 	for n := range nodesBelow(e.root) {
-		if e.steps--; n.Type != html.ElementNode || n.Data != "meta" || !s.names(n) {
+		if e.steps--; e.exhausted() {
+			return
+		}
+		if n.Type != html.ElementNode || n.Data != "meta" {
+			continue
+		}
+		if e.steps -= attributesCost(n); !s.names(n) {
 			continue
 		}
 		content, _ := attr(n, "content")

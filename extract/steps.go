@@ -13,6 +13,7 @@ type steps struct {
 	trim    string
 	replace []replacement
 	split   string
+	cost    int                 // of a byte of text
 	change  func(string) string // of letters; nil: none
 	mapping map[string]string
 }
@@ -50,6 +51,13 @@ func (c *checker) steps(p path, f Field) steps {
 			compiled.regex = re
 		}
 		s.replace = append(s.replace, compiled)
+	}
+	s.cost = regexpCost(f.Regex)
+	for _, r := range s.replace {
+		s.cost++
+		if r.regex != nil {
+			s.cost += regexpCost(r.regex.String())
+		}
 	}
 	switch {
 	case f.Lower && f.Upper:

@@ -56,7 +56,7 @@ func (w *work) render(top *html.Node, raised bool) string {
 func (w *work) renderInto(t *textWriter, top *html.Node) {
 	n := top
 	for {
-		if w.steps -= 1 + len(n.Data); w.steps < 0 {
+		if w.steps -= 1 + len(n.Data) + attributesCost(n); w.steps < 0 {
 			return
 		}
 		descend := n == top || t.enter(n)

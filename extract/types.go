@@ -74,11 +74,24 @@ func country(tag string) string {
 	return ""
 }
 
+// parsed reports whether reading a value of the type costs more than taking
+// its text.
+func (t Type) parsed() bool {
+	switch t {
+	case Number, Integer, PriceType, Date, DateTime, Duration, Email, Phone, URL:
+		return true
+	}
+	return false
+}
+
 // convert makes of f what t says. The error continues the text: `"N/A" has no
 // number`.
 func (t Type) convert(f found) (any, error) {
 	if t.short() && len(f.text) > longestWriting {
 		return nil, fmt.Errorf("is too long to be a %s", t)
+	}
+	if t.parsed() {
+		f.work.steps -= stepsPerValue
 	}
 	switch t {
 	case Number:

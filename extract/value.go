@@ -59,11 +59,11 @@ func (e *extraction) members(fields []field, sc scope, above *place) (o Object, 
 			continue
 		}
 		at := place{above, f.name, -1}
-		problems := len(e.problems)
+		problems := e.failures
 		e.why = absence{}
 		e.begin(&at)
 		v, ok := e.value(f, sc, at)
-		failed := len(e.problems) > problems
+		failed := e.failures > problems
 		if !ok && !failed && f.def != nil {
 			v, ok = f.def, true
 		}
@@ -123,7 +123,7 @@ func (e *extraction) late(fields []field, o Object, above *place, complete bool)
 		if f.check == nil || !ok {
 			continue
 		}
-		if err := f.check.holds(o, v); err != nil {
+		if err := f.check.holds(&e.work, o, v); err != nil {
 			at := place{above, f.name, -1}
 			e.problem(at, ProblemCheck, fmt.Sprintf("%s: %s", describe(v), err))
 			e.checkFailed(&at, f.check, err)
@@ -139,7 +139,7 @@ func (e *extraction) late(fields []field, o Object, above *place, complete bool)
 func (e *extraction) compute(f *field, o Object, at place) (v any, ok bool) {
 	e.begin(&at)
 	defer func() { e.end(v, ok) }()
-	result, err := f.expr.run(o, nil)
+	result, err := f.expr.run(&e.work, o, nil)
 	if err == nil && result != nil {
 		var value any
 		if value, err = plainValue(result); err == nil {
@@ -164,7 +164,13 @@ func (e *extraction) compute(f *field, o Object, at place) (v any, ok bool) {
 	return nil, false
 }
 
+// maxProblems is how many problems of a record are told.
+const maxProblems = 1000
+
 func (e *extraction) problem(at place, code, detail string) {
+	if e.failures++; e.failures > maxProblems {
+		return
+	}
 	e.problems = append(e.problems, Problem{at.String(), code, detail})
 }
 
@@ -193,10 +199,10 @@ func (e *extraction) value(f *field, sc scope, at place) (v any, ok bool) {
 // alternatives takes the first value that can be had. The problems of those
 // before it count for nothing then.
 func (e *extraction) alternatives(f *field, sc scope, at place) (any, bool) {
-	problems := len(e.problems)
+	problems, failures := len(e.problems), e.failures
 	for i := range f.any {
 		if v, ok := e.value(&f.any[i], sc, at); ok {
-			e.problems = e.problems[:problems]
+			e.problems, e.failures = e.problems[:problems], failures
 			return v, true
 		}
 	}
@@ -424,6 +430,11 @@ func (e *extraction) each(f *field, p found, at *place, yield func(any) bool) {
 		}
 		return
 	}
+	if e.steps -= f.steps.cost * len(t.text); e.exhausted() {
+		next()
+		e.why = absence{what: "the text is too long for what is to be done to it"}
+		return
+	}
 	took := false
 	why := f.steps.apply(t.text, func(text string) bool {
 		took = true
@@ -441,6 +452,11 @@ func (e *extraction) each(f *field, p found, at *place, yield func(any) bool) {
 
 // yieldJSON yields a JSON value as it is.
 func (e *extraction) yieldJSON(f *field, p found, at place, yield func(any) bool) {
+	if err := e.spendJSON(p.json, 0); err != nil {
+		e.problem(at, ProblemType, "the value "+err.Error())
+		e.tried(f, nil, nil, err.Error())
+		return
+	}
 	v := recordJSON(p.json)
 	if v == nil {
 		e.why = absence{what: "the value is null"}
@@ -478,12 +494,12 @@ func (e *extraction) read(f *field, p found) (found, bool) {
 	switch {
 	case p.isText:
 	case p.isJSON:
-		text, err := jsonText(p.json)
+		text, err := jsonText(p.json, 0)
 		if price, ok := jsonPrice(p.json); ok && f.as == PriceType {
 			text, err = price, nil
 		}
 		if err != nil {
-			e.why = absence{what: err.Error(), text: jsonExcerpt(p.json), err: true}
+			e.why = absence{what: err.Error(), text: e.jsonExcerpt(p.json), err: true}
 			return p, false
 		}
 		p.text, p.attr = strings.TrimSpace(text), true
@@ -505,7 +521,7 @@ func (e *extraction) read(f *field, p found) (found, bool) {
 		p = f.as.source(&e.work, p.node)
 	}
 	p.isText = true
-	if strings.TrimSpace(p.text) == "" {
+	if e.steps -= len(p.text); strings.TrimSpace(p.text) == "" {
 		e.why = absence{what: "the match is empty"}
 		return p, false
 	}

@@ -3,6 +3,7 @@
 package rendering
 
 import (
+	"slices"
 	"strings"
 
 	"golang.org/x/net/html"
@@ -28,26 +29,41 @@ func HiddenByAttribute(n *html.Node) bool {
 	return false
 }
 
-// hiddenByStyle reads the two declarations that a style attribute hides text
-// with.
+// hiddenByStyle reads the two declarations that a style attribute hides
+// text with. Of several of the same property the last one counts, or the last
+// important one.
+//
+// https://drafts.csswg.org/css-cascade-5/#cascade-sort
 func hiddenByStyle(style string) bool {
 	if !strings.Contains(style, ":") {
 		return false
 	}
+	var display, visibility declared
 	for declaration := range strings.SplitSeq(style, ";") {
 		property, value, _ := strings.Cut(declaration, ":")
-		value, _, _ = strings.Cut(value, "!")
-		value = strings.TrimSpace(value)
-		switch strings.ToLower(strings.TrimSpace(property)) {
-		case "display":
-			if strings.EqualFold(value, "none") {
-				return true
-			}
-		case "visibility":
-			if strings.EqualFold(value, "hidden") || strings.EqualFold(value, "collapse") {
-				return true
-			}
+		switch property = strings.TrimSpace(property); {
+		case strings.EqualFold(property, "display"):
+			display.set(value, "none")
+		case strings.EqualFold(property, "visibility"):
+			visibility.set(value, "hidden", "collapse")
 		}
 	}
-	return false
+	return display.hides || visibility.hides
+}
+
+// declared is what the declarations of a property come to.
+type declared struct {
+	hides, important bool
+}
+
+// set takes a declaration in; hiding are the values that hide.
+func (d *declared) set(value string, hiding ...string) {
+	value, priority, _ := strings.Cut(value, "!")
+	important := strings.EqualFold(strings.TrimSpace(priority), "important")
+	if d.important && !important {
+		return
+	}
+	value = strings.TrimSpace(value)
+	d.important = important
+	d.hides = slices.ContainsFunc(hiding, func(s string) bool { return strings.EqualFold(s, value) })
 }
