@@ -65,19 +65,20 @@ type dataSource struct {
 
 func (s dataSource) find(e *extraction, _ scope, yield func(found) bool) {
 	data := s.read(e)
-	defer func() {
-		if e.why.what != "" && len(data.problems) > 0 {
+	missing := func(format string, args ...any) {
+		e.why = absence{what: strings.TrimSpace(fmt.Sprintf(format, args...))}
+		if len(data.problems) > 0 {
 			e.why.what += "; one script: " + data.problems[0].Detail
 		}
-	}()
+	}
 	if len(data.nodes) == 0 {
-		e.why = absence{what: "the page has no " + s.format}
+		missing("the page has no %s", s.format)
 		return
 	}
 	at := besides(nil, data.nodes)
 	if s.typ != "" {
 		if at = e.typed(data.nodes, s.typ); len(at) == 0 {
-			e.why = absence{what: fmt.Sprintf("the page's %s has no %s", s.format, s.typ)}
+			missing("the page's %s has no %s", s.format, s.typ)
 			return
 		}
 	}
@@ -91,7 +92,7 @@ func (s dataSource) find(e *extraction, _ scope, yield func(found) bool) {
 			}
 		}
 		if len(next) == 0 {
-			e.why = absence{what: strings.TrimSpace(fmt.Sprintf("%s %s has no %s", s.format, before, step.name))}
+			missing("%s %s has no %s", s.format, before, step.name)
 			return
 		}
 		at, before = next, step.name

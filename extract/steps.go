@@ -113,6 +113,25 @@ func (s *steps) match(text string) (string, absence, bool) {
 	return text[m[0]:m[1]], absence{}, true
 }
 
+// groups is what the named groups of the regex match, as an object; nil where
+// it has no others than value, or does not match.
+func (s *steps) groups(text string) Object {
+	if s.regex == nil || s.regex.SubexpIndex(ownValue) > 0 {
+		return nil
+	}
+	m := s.regex.FindStringSubmatch(text)
+	if m == nil {
+		return nil
+	}
+	var o Object
+	for i, name := range s.regex.SubexpNames() {
+		if name != "" && m[i] != "" {
+			o = append(o, Member{name, strings.Clone(m[i])})
+		}
+	}
+	return o
+}
+
 // clean trims and replaces.
 func (s *steps) clean(text string) string {
 	if s.trim != "" {

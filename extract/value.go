@@ -435,6 +435,12 @@ func (e *extraction) each(f *field, p found, at *place, yield func(any) bool) {
 		e.why = absence{what: "the text is too long for what is to be done to it"}
 		return
 	}
+	if o := f.steps.groups(t.text); o != nil && f.as == JSON {
+		next()
+		e.tried(f, &t, o, "")
+		yield(o)
+		return
+	}
 	took := false
 	why := f.steps.apply(t.text, func(text string) bool {
 		took = true
