@@ -157,16 +157,3 @@ func (s urlSource) values(u *url.URL) []string {
 	}
 	return segments[i : i+1]
 }
-
-// constSource finds the same value on every page.
-type constSource struct {
-	value any
-}
-
-func (s constSource) find(e *extraction, _ scope, yield func(found) bool) {
-	if text, ok := s.value.(string); ok {
-		yield(found{text: text, isText: true, work: &e.work})
-		return
-	}
-	yield(found{json: s.value, isJSON: true, work: &e.work})
-}
