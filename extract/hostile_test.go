@@ -176,6 +176,9 @@ func referencesToLarge(n int) string {
 func TestHostilePages(t *testing.T) {
 	for _, h := range hostile {
 		t.Run(h.name, func(t *testing.T) {
+			if testing.Short() && h.limit {
+				t.Skip("takes as long as a page may take: left out with -short")
+			}
 			result := extractHostile(t, compileItem(t, h.item), parseHostile(t, h.page(h.n)))
 			if got := limited(result); got != h.limit {
 				t.Errorf("a problem says that the page asks for too much: %v, want %v", got, h.limit)
@@ -251,6 +254,9 @@ func written(t testing.TB, r extract.Result) {
 // TestDeepTrees takes values of every type and source from a tree that is
 // deeper than the parser makes them.
 func TestDeepTrees(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes as long as pages may take: left out with -short")
+	}
 	root := deepTree(100_000)
 	fields := []string{
 		"css: ':root div div b'", "css: 'div:has(b)'", "css: 'div:nth-child(1) > div'", "css: ':root b:not(div div i b)'", "xpath: //b", "xpath: 'count(//div//div)'",
