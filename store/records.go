@@ -247,6 +247,9 @@ func (c *commit) itemID(name string) (int64, error) {
 			VALUES (?1, ?2, (SELECT count(*) FROM items WHERE job_id = ?1), '[]')`, c.run.jobID, name)
 	}
 	if err == nil {
+		err = c.tx.useItem(c.run.jobID, c.run.info.ID, name)
+	}
+	if err == nil {
 		c.run.items[name] = id
 	}
 	return id, err
