@@ -200,7 +200,7 @@ var changeSigns = map[store.ChangeKind]string{store.Added: "+", store.Changed: "
 // writeChange writes a change for people: a line for the record, and of a
 // changed one a line for each field.
 func writeChange(w io.Writer, c *store.Change) error {
-	line := "  " + changeSigns[c.Kind] + " " + harmless(c.Key)
+	line := "  " + changeSigns[c.Kind] + " " + keyText(c.Key)
 	if c.Kind != store.Changed {
 		data := c.New
 		if c.Kind == store.Gone {
@@ -233,6 +233,16 @@ func writeChange(w io.Writer, c *store.Change) error {
 		}
 	}
 	return nil
+}
+
+// keyText is a record's key for people: the values of its key fields, where it
+// has such.
+func keyText(key string) string {
+	var values []any
+	if json.Unmarshal([]byte(key), &values) != nil {
+		return harmless(key)
+	}
+	return harmless(display(values))
 }
 
 // displayJSON is a stored value as people read it, in one line.

@@ -96,7 +96,11 @@ func (c *sqlCommand) run(cmd *cobra.Command, args []string) error {
 	var mistake *store.QueryError
 	switch {
 	case errors.As(err, &mistake):
-		return usagef(cmd, "%s%s", mistake.Message, c.known(cmd.Context(), db))
+		known := ""
+		if strings.HasPrefix(mistake.Message, "no such ") { // table or column
+			known = c.known(cmd.Context(), db)
+		}
+		return usagef(cmd, "%s%s", mistake.Message, known)
 	case errors.Is(err, context.DeadlineExceeded):
 		return fmt.Errorf("the query took longer than %v: a longer --timeout lets it go on", c.timeout)
 	case ctx.Err() != nil && cmd.Context().Err() == nil:
