@@ -1,14 +1,15 @@
 package store
 
 import (
-	"bytes"
+	"cmp"
 	"context"
 	"database/sql"
 	"encoding/json"
 	"fmt"
 	"iter"
-	"maps"
 	"slices"
+
+	"github.com/tidwall/gjson"
 )
 
 // ChangeKind is what became of a record between two runs.
@@ -250,47 +251,70 @@ type FieldChange struct {
 // Fields compares the versions of a changed record field by field, in the
 // order of the item's fields. A value of null is none.
 func (c *Change) Fields() ([]FieldChange, error) {
-	old, err := membersOf(c.Old)
-	if err != nil {
-		return nil, fmt.Errorf("record %q: %w", c.Key, err)
+	if !gjson.ValidBytes(c.Old) || !gjson.ValidBytes(c.New) {
+		return nil, fmt.Errorf("record %q: its data is no JSON", c.Key)
 	}
-	now, err := membersOf(c.New)
-	if err != nil {
-		return nil, fmt.Errorf("record %q: %w", c.Key, err)
-	}
+	old, now := membersOf(c.Old), membersOf(c.New)
 	var changes []FieldChange
-	compare := func(name string) {
-		if !bytes.Equal(old[name], now[name]) {
-			changes = append(changes, FieldChange{name, old[name], now[name]})
+	for _, m := range now {
+		if was := valueOf(old, m.name); was != m.value {
+			changes = append(changes, FieldChange{m.name, rawValue(was), rawValue(m.value)})
 		}
-		delete(old, name)
-		delete(now, name)
 	}
-	for _, name := range c.fields {
-		compare(name)
+	for _, m := range old {
+		if valueOf(now, m.name) == "" {
+			changes = append(changes, FieldChange{m.name, rawValue(m.value), nil})
+		}
 	}
-	// What the job's spec has no more, or a hook set without declaring it.
-	rest := append(slices.Collect(maps.Keys(old)), slices.Collect(maps.Keys(now))...)
-	slices.Sort(rest)
-	for _, name := range slices.Compact(rest) {
-		compare(name)
+	if len(changes) > 1 {
+		c.sort(changes)
 	}
 	return changes, nil
 }
 
+// sort puts fields into the order of the item's. Behind them come those that
+// it has not: the job's spec has them no more, or a hook set them undeclared.
+func (c *Change) sort(changes []FieldChange) {
+	place := func(name string) int {
+		if i := slices.Index(c.fields, name); i >= 0 {
+			return i
+		}
+		return len(c.fields)
+	}
+	slices.SortFunc(changes, func(a, b FieldChange) int {
+		return cmp.Or(cmp.Compare(place(a.Field), place(b.Field)), cmp.Compare(a.Field, b.Field))
+	})
+}
+
+// jsonMember is a member of a JSON object, its value as it is written.
+type jsonMember struct{ name, value string }
+
 // membersOf returns the members of a JSON object that have a value.
-func membersOf(object json.RawMessage) (map[string]json.RawMessage, error) {
-	members := map[string]json.RawMessage{}
-	if len(object) == 0 {
-		return members, nil
-	}
-	if err := json.Unmarshal(object, &members); err != nil {
-		return nil, err
-	}
-	for name, value := range members {
-		if string(value) == "null" {
-			delete(members, name)
+func membersOf(object json.RawMessage) []jsonMember {
+	var members []jsonMember
+	gjson.ParseBytes(object).ForEach(func(name, value gjson.Result) bool {
+		if value.Type != gjson.Null {
+			members = append(members, jsonMember{name.String(), value.Raw})
+		}
+		return true
+	})
+	return members
+}
+
+// valueOf is a member's value; "" if it has none. There are few members.
+func valueOf(members []jsonMember, name string) string {
+	for _, m := range members {
+		if m.name == name {
+			return m.value
 		}
 	}
-	return members, nil
+	return ""
+}
+
+// rawValue is a value for programs; nil: none.
+func rawValue(value string) json.RawMessage {
+	if value == "" {
+		return nil
+	}
+	return json.RawMessage(value)
 }
