@@ -249,11 +249,9 @@ type FieldChange struct {
 }
 
 // Fields compares the versions of a changed record field by field, in the
-// order of the item's fields. A value of null is none.
-func (c *Change) Fields() ([]FieldChange, error) {
-	if !gjson.ValidBytes(c.Old) || !gjson.ValidBytes(c.New) {
-		return nil, fmt.Errorf("record %q: its data is no JSON", c.Key)
-	}
+// order of the item's fields. A value of null is none. Both versions are taken
+// to be JSON objects as the store wrote them.
+func (c *Change) Fields() []FieldChange {
 	old, now := membersOf(c.Old), membersOf(c.New)
 	var changes []FieldChange
 	for _, m := range now {
@@ -269,7 +267,7 @@ func (c *Change) Fields() ([]FieldChange, error) {
 	if len(changes) > 1 {
 		c.sort(changes)
 	}
-	return changes, nil
+	return changes
 }
 
 // sort puts fields into the order of the item's. Behind them come those that
@@ -291,7 +289,7 @@ type jsonMember struct{ name, value string }
 
 // membersOf returns the members of a JSON object that have a value.
 func membersOf(object json.RawMessage) []jsonMember {
-	var members []jsonMember
+	members := make([]jsonMember, 0, 16)
 	gjson.ParseBytes(object).ForEach(func(name, value gjson.Result) bool {
 		if value.Type != gjson.Null {
 			members = append(members, jsonMember{name.String(), value.Raw})

@@ -165,20 +165,13 @@ func TestFieldChanges(t *testing.T) {
 		{"the order of fields alone", `{"a":1,"b":2}`, `{"b":2,"a":1}`, nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			fields, err := (&Change{Old: []byte(c.old), New: []byte(c.new), fields: []string{"b", "a"}}).Fields()
-			if err != nil {
-				t.Fatal(err)
-			}
 			var got []string
-			for _, f := range fields {
+			for _, f := range (&Change{Old: []byte(c.old), New: []byte(c.new), fields: []string{"b", "a"}}).Fields() {
 				got = append(got, fmt.Sprintf("%s: %s → %s", f.Field, f.Old, f.New))
 			}
 			if diff := cmp.Diff(c.want, got); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
 			}
 		})
-	}
-	if _, err := (&Change{Old: []byte("{"), New: []byte("{}")}).Fields(); err == nil {
-		t.Error("broken JSON was taken")
 	}
 }

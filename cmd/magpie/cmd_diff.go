@@ -213,12 +213,8 @@ func writeChange(w io.Writer, c *store.Change) error {
 		_, err = fmt.Fprintf(w, "%s  %s\n", line, shorten(text))
 		return err
 	}
-	fields, err := c.Fields()
-	if err != nil {
-		return err
-	}
 	fmt.Fprintln(w, line)
-	for _, f := range fields {
+	for _, f := range c.Fields() {
 		old, err := displayJSON(f.Old)
 		if err != nil {
 			return fmt.Errorf("record %q: %w", c.Key, err)
@@ -308,11 +304,7 @@ func (c *diffCommand) writeLines(ctx context.Context, db *store.DB) error {
 		case store.Gone:
 			m.Record = change.Old
 		case store.Changed:
-			fields, err := change.Fields()
-			if err != nil {
-				return err
-			}
-			for _, f := range fields {
+			for _, f := range change.Fields() {
 				m.Fields = append(m.Fields, machineFieldChange(f))
 			}
 		}
@@ -338,9 +330,7 @@ func (c *diffCommand) writeCSV(ctx context.Context, db *store.DB) error {
 		}
 		fields := []store.FieldChange{{Old: change.Old, New: change.New}}
 		if change.Kind == store.Changed {
-			if fields, err = change.Fields(); err != nil {
-				return err
-			}
+			fields = change.Fields()
 		}
 		for _, f := range fields {
 			err := w.row(c.options.Job, change.Item, string(change.Kind), change.Key, change.URL, f.Field, jsonCell(f.Old), jsonCell(f.New))
