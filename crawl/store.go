@@ -68,7 +68,9 @@ type Run interface {
 	Renew(ctx context.Context) error
 
 	// Finish marks the run as finished. reason is "" when the frontier is
-	// empty, else the limit that ended it.
+	// empty, else the limit that ended it. It ends the records that the run
+	// did not see although it looked: those whose page is gone, or was read
+	// whole. One that comes back later is new.
 	Finish(ctx context.Context, reason string) error
 
 	// Close lets go of the job. A run that is not finished can be resumed.
@@ -94,7 +96,7 @@ type Counters struct {
 	Skipped   map[Reason]int64 // URLs never fetched, by reason
 	Failures  map[Reason]int64 // Failed, by reason
 	Bytes     int64            // body bytes after content-coding
-	New       int64            // records seen for the first time
+	New       int64            // records seen for the first time, or again after they were gone
 	Changed   int64            // records that differ from the run before
 	Unchanged int64            // records that do not
 	Rejects   int64            // records set aside: a required value is absent
@@ -102,6 +104,7 @@ type Counters struct {
 
 	NotModified int64 // of Pages and Sitemaps, those that the server said have not changed
 	Gone        int64 // pages whose absence was confirmed
+	RecordsGone int64 // records whose absence was confirmed, known once the run is finished
 }
 
 // HostQueue is a host with pending URLs.

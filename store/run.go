@@ -195,19 +195,24 @@ func (r *run) Finish(ctx context.Context, reason string) error {
 	if err := r.usable(); err != nil {
 		return err
 	}
-	err := r.db.writer.transact(ctx, func(t *tx) error {
+	var gone int64
+	err := r.db.writer.transact(ctx, func(t *tx) (err error) {
 		now := time.Now()
 		if err := t.keepHold(r.jobID, r.epoch, now); err != nil {
 			return err
 		}
-		return t.exec(`UPDATE runs SET state = 'finished', reason = nullif(?, ''), ended_at = ? WHERE id = ?`,
-			reason, millis(now), r.info.ID)
+		if gone, err = t.endRecords(r.jobID, r.info.ID); err != nil {
+			return err
+		}
+		return t.exec(`UPDATE runs SET state = 'finished', reason = nullif(?, ''), ended_at = ?, records_gone = ? WHERE id = ?`,
+			reason, millis(now), gone, r.info.ID)
 	})
 	if err != nil {
 		return r.db.fileError("finish a run in", err)
 	}
 	r.mu.Lock()
 	r.finished = true
+	r.info.Counters.RecordsGone = gone
 	r.mu.Unlock()
 	return nil
 }
