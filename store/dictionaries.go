@@ -83,5 +83,5 @@ func (db *DB) readDictionary(ctx context.Context, id int64) ([]byte, error) {
 
 // packDictionary is a dictionary as magpie_dictionaries holds it.
 func packDictionary(content []byte) (hash [sha256.Size]byte, data []byte) {
-	return sha256.Sum256(content), bestEncoder().EncodeAll(content, nil)
+	return sha256.Sum256(content), bestEncoder().EncodeAll(content, []byte{}) // nil would be NULL
 }

@@ -19,7 +19,7 @@ import (
 
 // dictionarySizes are tried, largest last. A frame refers to a smaller
 // dictionary in fewer bits, and it takes less room itself.
-var dictionarySizes = []int{32 << 10, 256 << 10, 2 << 20}
+var dictionarySizes = []int{32 << 10, 256 << 10, 4 << 20}
 
 // tablesFrom is how much of a sample goes into a dictionary's tables.
 // BuildDict takes no more than a block.
@@ -51,7 +51,7 @@ func buildDictionary(samples [][]byte, size int) []byte {
 const (
 	windowBytes = 16
 	anchorEvery = 8
-	maxGap      = 6 * anchorEvery // between anchors of what is taken to be one text
+	maxGap      = 48 * anchorEvery // between anchors of what is taken to be one text
 )
 
 // anchors count in how many samples each window occurs, in a table of fixed
