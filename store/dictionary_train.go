@@ -25,9 +25,9 @@ var dictionarySizes = []int{32 << 10, 256 << 10, 4 << 20}
 // BuildDict takes no more than a block.
 const tablesFrom = 64 << 10
 
-// buildDictionary makes a dictionary of at most about size bytes; nil if the
-// samples have too little in common for one.
-func buildDictionary(samples [][]byte, size int) []byte {
+// buildDictionary makes a dictionary of at most about size bytes, for a level;
+// nil if the samples have too little in common for one.
+func buildDictionary(samples [][]byte, size int, level zstd.EncoderLevel) []byte {
 	text := commonText(samples, size)
 	if len(text) < 256 {
 		return nil
@@ -38,7 +38,7 @@ func buildDictionary(samples [][]byte, size int) []byte {
 	}
 	d, err := zstd.BuildDict(zstd.BuildDictOptions{
 		// Numbers below 32768 are not for everyone.
-		ID: 1<<15 + crc32.ChecksumIEEE(text)>>2, Contents: heads, History: text, Offsets: [3]int{1, 4, 8}, Level: zstd.SpeedBestCompression,
+		ID: 1<<15 + crc32.ChecksumIEEE(text)>>2, Contents: heads, History: text, Offsets: [3]int{1, 4, 8}, Level: level,
 	})
 	if err != nil {
 		return nil // such as too few literals: there is nothing to gain
@@ -143,9 +143,9 @@ func commonText(samples [][]byte, size int) []byte {
 	}
 	slices.SortStableFunc(all, func(a, b passage) int { return cmp.Compare(b.count, a.count) })
 	room, n := size, 0
-	for n < len(all) && len(all[n].text) <= room {
+	for ; n < len(all) && room > 0; n++ {
+		all[n].text = all[n].text[:min(len(all[n].text), room)]
 		room -= len(all[n].text)
-		n++
 	}
 	text := make([]byte, 0, size-room)
 	for _, p := range slices.Backward(all[:n]) {

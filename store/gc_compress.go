@@ -107,7 +107,7 @@ func (p *packer) host(ctx context.Context, h packHost) error {
 	}
 	encoder, codec := bestEncoder(), codecBest
 	if content != nil {
-		encoder, codec = newEncoder(zstd.WithEncoderLevel(zstd.SpeedBestCompression), zstd.WithEncoderDict(content)), codecDict
+		encoder, codec = h.dictionaryEncoder(content), codecDict
 		defer encoder.Close()
 	}
 	for after := int64(0); ; {
@@ -148,7 +148,7 @@ func (p *packer) dictionary(ctx context.Context, h packHost) (id int64, content 
 	if err != nil {
 		return 0, nil, err
 	}
-	content = trainDictionary(samples, h.bytes)
+	content = h.train(samples)
 	hash, data := packDictionary(content)
 	err = p.db.writer.transact(ctx, func(t *tx) error {
 		id, err = t.insert(`INSERT INTO magpie_dictionaries (host_id, trained_at, bodies, size, hash, data) VALUES (?, ?, ?, ?, ?, ?)`,
@@ -191,10 +191,24 @@ func (p *packer) samples(ctx context.Context, h packHost) (list [][]byte, err er
 	return list, rows.Err()
 }
 
-// trainDictionary makes a dictionary from samples of bodies that are total
-// bytes in all; nil if it would not pay. Whether it does is tried on bodies
-// that it was not trained on.
-func trainDictionary(samples [][]byte, total int64) []byte {
+// dictionaryLevel is the level for the bodies of a host that has a dictionary.
+// The best one begins each body by copying tables of 32 MB, for 10 ms, which
+// only large bodies are worth.
+func (h packHost) dictionaryLevel() zstd.EncoderLevel {
+	if h.bytes/h.bodies < 64<<10 {
+		return zstd.SpeedBetterCompression
+	}
+	return zstd.SpeedBestCompression
+}
+
+func (h packHost) dictionaryEncoder(dictionary []byte) *zstd.Encoder {
+	return newEncoder(zstd.WithEncoderLevel(h.dictionaryLevel()), zstd.WithEncoderDict(dictionary))
+}
+
+// train makes a dictionary from samples of the host's bodies; nil if none
+// would pay. How well one does for bodies that it was not trained on is tried
+// with samples that are held back.
+func (h packHost) train(samples [][]byte) []byte {
 	var train, trial [][]byte
 	for i, s := range samples {
 		if i%4 == 3 {
@@ -203,35 +217,49 @@ func trainDictionary(samples [][]byte, total int64) []byte {
 			train = append(train, s)
 		}
 	}
-	var raw int64
-	for _, s := range trial {
-		raw += int64(len(s))
-	}
-	if raw == 0 {
+	others := max(0, h.bytes-totalSize(samples)) // bytes of bodies that are no samples
+	if totalSize(trial) == 0 {
 		return nil
 	}
-	// of is what all bodies come to, as far as the trial can tell.
-	of := func(bytes int64) int64 { return int64(float64(bytes) / float64(raw) * float64(total)) }
-	without := of(packedSize(trial, bestEncoder()))
-	best, size := without-without/dictionaryAt, 0
-	for _, s := range dictionarySizes {
-		d := buildDictionary(train, s)
+	cost := func(e *zstd.Encoder) int64 { return packedSize(samples, e) + extrapolate(trial, e, others) }
+	without := cost(bestEncoder())
+	var best []byte
+	least := without - without/dictionaryAt
+	for _, size := range dictionarySizes {
+		d := buildDictionary(samples, size, h.dictionaryLevel())
 		if d == nil {
-			return nil
+			break
 		}
-		e := newEncoder(zstd.WithEncoderLevel(zstd.SpeedBestCompression), zstd.WithEncoderDict(d))
 		_, own := packDictionary(d)
-		if with := of(packedSize(trial, e)) + int64(len(own)); with < best {
-			best, size = with, s
+		with := int64(len(own)) + packedSize(samples, h.dictionaryEncoder(d))
+		if partial := buildDictionary(train, size, h.dictionaryLevel()); partial != nil && others > 0 {
+			with += extrapolate(trial, h.dictionaryEncoder(partial), others)
+		} else {
+			with += extrapolate(trial, bestEncoder(), others)
 		}
-		if len(d) < s {
+		if with < least {
+			best, least = d, with
+		}
+		if len(d) < size {
 			break // there is no more that they have in common
 		}
 	}
-	if size == 0 {
-		return nil
+	return best
+}
+
+func totalSize(bodies [][]byte) (n int64) {
+	for _, b := range bodies {
+		n += int64(len(b))
 	}
-	return buildDictionary(samples, size)
+	return n
+}
+
+// extrapolate is what bodies like these take that are total bytes in all.
+func extrapolate(bodies [][]byte, e *zstd.Encoder, total int64) int64 {
+	if total == 0 {
+		return 0
+	}
+	return int64(float64(packedSize(bodies, e)) / float64(totalSize(bodies)) * float64(total))
 }
 
 // packedSize is what bodies take when e compresses them.
