@@ -70,10 +70,8 @@ func (db *DB) mayReplace(ctx context.Context, path string) error {
 	if _, err := checkHeader(ctx, path); err != nil {
 		return fmt.Errorf("back up to %s: %w, and is no earlier backup: choose another file, or move it away (%w)", path, fs.ErrExist, err)
 	}
-	for _, suffix := range []string{"-wal", "-journal"} {
-		if _, err := os.Stat(path + suffix); err == nil {
-			return fmt.Errorf("back up to %s: %w, and is in use or was left by a crash, as %s%s tells: choose another file", path, fs.ErrExist, path, suffix)
-		}
+	if hasLog(path) {
+		return fmt.Errorf("back up to %s: %w, and is in use or was left by a crash, as %s-wal tells: choose another file", path, fs.ErrExist, path)
 	}
 	return nil
 }

@@ -48,8 +48,8 @@ type GCResult struct {
 	Held         string    // the job whose crawl kept the file from being made smaller; "": none did
 }
 
-// shrinkFrom is the part of a file, as a divisor, that has to be free for it
-// to be worth writing anew.
+// shrinkFrom is the part of a file, as a divisor, of which more has to be free
+// for it to be worth writing anew.
 const shrinkFrom = 10
 
 // GC cleans up: it applies what jobs keep of bodies (see Trim), deletes bodies
@@ -154,7 +154,7 @@ func (g *collector) shrink(ctx context.Context) (err error) {
 		return err
 	}
 	g.result.Free = free
-	if free < size/shrinkFrom || free == 0 || g.o.DryRun {
+	if g.o.DryRun || max(free, g.saved()) <= size/shrinkFrom {
 		return nil
 	}
 	if g.result.Held, err = g.db.heldJob(ctx); err != nil || g.result.Held != "" {
@@ -180,6 +180,16 @@ func (g *collector) shrink(ctx context.Context) (err error) {
 	}
 	g.result.FileAfter = info.Size()
 	return nil
+}
+
+// saved is how many bytes less the bodies take than when this call began. Of
+// small ones, that is room within the pages of the file, which are not free.
+func (g *collector) saved() int64 {
+	n := g.result.UnusedBytes + g.result.BytesBefore - g.result.BytesAfter
+	for _, t := range g.result.Trimmed {
+		n += t.Bytes
+	}
+	return n
 }
 
 // workspace opens a connection of its own that can write, with temporary

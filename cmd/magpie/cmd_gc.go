@@ -58,7 +58,7 @@ func (c *gcCommand) run(cmd *cobra.Command) error {
 	defer work.stop()
 	r, err := db.GC(work.ctx, store.GCOptions{DryRun: c.dryRun, Progress: func(p store.GCProgress) { at.Store(&p) }})
 	work.stop()
-	if err != nil && work.interrupted() && errors.Is(err, context.Canceled) {
+	if err != nil && work.interrupted && errors.Is(err, context.Canceled) {
 		if !c.json {
 			fmt.Fprintln(c.stderr, "What was done stays done. The same command goes on from here.")
 		}
@@ -107,7 +107,7 @@ func (c *gcCommand) report(r *store.GCResult) string {
 	case r.Compressed > 0 && c.dryRun:
 		line("compress", "%s of %s as crawls stored them", countedBodies(r.Compressed), bytesText(r.BytesBefore))
 	case r.Compressed > 0:
-		line("compressed", "%s, from %s to %s%s", countedBodies(r.Compressed), bytesText(r.BytesBefore), bytesText(r.BytesAfter), more(", %d new dictionaries", r.Dictionaries))
+		line("compressed", "%s, from %s to %s%s", countedBodies(r.Compressed), bytesText(r.BytesBefore), bytesText(r.BytesAfter), dictionariesText(r.Dictionaries))
 	}
 	if r.Damaged > 0 {
 		line("damaged", "%s, left as they are: see magpie db check", countedBodies(r.Damaged))
@@ -121,6 +121,13 @@ func (c *gcCommand) report(r *store.GCResult) string {
 		line("file", "%s, %s of it free", bytesText(r.FileBefore), bytesText(r.Free))
 	}
 	return b.String()
+}
+
+func dictionariesText(n int64) string {
+	if n == 1 {
+		return ", 1 new dictionary"
+	}
+	return more(", %d new dictionaries", n)
 }
 
 func countedBodies(n int64) string {

@@ -1,17 +1,14 @@
 package main
 
-import (
-	"context"
-	"sync"
-)
+import "context"
 
 // work is something that takes long, is shown as it goes on, and ends at the
 // first signal.
 type work struct {
-	ctx      context.Context
-	progress *progress
-	signals  *stopper
-	once     sync.Once
+	ctx         context.Context
+	interrupted bool // by a signal, known once it was stopped
+	progress    *progress
+	signals     *stopper
 }
 
 // startWork shows what snapshot returns on standard error until stop is
@@ -24,9 +21,14 @@ func (a *app) startWork(ctx context.Context, snapshot func() []stat) *work {
 	return w
 }
 
-func (w *work) interrupted() bool { return w.signals.interrupted() }
-
-// stop takes the live line away. It may be called more than once.
+// stop takes the live line away. Signals then end the process again. It may be
+// called more than once.
 func (w *work) stop() {
-	w.once.Do(w.progress.stop)
+	if w.signals == nil {
+		return
+	}
+	w.progress.stop()
+	w.interrupted = w.signals.interrupted()
+	w.signals.stop()
+	w.signals = nil
 }
