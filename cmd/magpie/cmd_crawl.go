@@ -305,8 +305,10 @@ func (c *crawlCommand) export(ctx context.Context, db *store.DB, job *config.Job
 func (c *crawlCommand) trim(ctx context.Context, db *store.DB, job string) error {
 	list, err := db.Trim(ctx, job)
 	for _, t := range list {
-		if text := trimText(&t); text != "" && !c.json {
-			fmt.Fprintf(c.stdout, "Dropped %s.\n", harmless(text))
+		for _, text := range trimTexts(&t) {
+			if !c.json {
+				fmt.Fprintln(c.stdout, harmless(text))
+			}
 		}
 	}
 	return err

@@ -37,6 +37,8 @@ func newDBCommand(a *app) *cobra.Command {
 			}
 			return a.writeSizes(s)
 		},
+
+		SuggestionsMinimumDistance: 2,
 	}
 	cmd.Flags().IntVar(&hosts, "hosts", hosts, "list this many hosts, those whose bodies take the most first")
 	cmd.AddCommand(newDBCheckCommand(a))

@@ -96,8 +96,11 @@ func (c *gcCommand) report(r *store.GCResult) string {
 		fmt.Fprintf(&b, "%s: cleaned up\n", c.db)
 	}
 	for _, t := range r.Trimmed {
-		if text := trimText(&t); text != "" {
-			line("dropped", "%s", text)
+		if t.Bodies > 0 {
+			line("dropped", "%s of %s that it does not keep, %s", countedBodies(t.Bodies), t.Job, bytesText(t.Bytes))
+		}
+		if over := t.Over(); over > 0 {
+			line("budget", "the last bodies of the pages of %s exceed its budget of %s by %s: raise it, or write keep: none", t.Job, bytesText(t.Budget), bytesText(over))
 		}
 	}
 	if r.Unused > 0 {
@@ -137,17 +140,16 @@ func countedBodies(n int64) string {
 	return fmt.Sprintf("%d bodies", n)
 }
 
-// trimText says what was dropped of a job's bodies; "" where there is nothing
-// to say.
-func trimText(t *store.Trimmed) string {
-	var parts []string
+// trimTexts says what was dropped of a job's bodies, in sentences.
+func trimTexts(t *store.Trimmed) (texts []string) {
 	if t.Bodies > 0 {
-		parts = append(parts, fmt.Sprintf("%s of %s that it does not keep, %s", countedBodies(t.Bodies), t.Job, bytesText(t.Bytes)))
+		texts = append(texts, fmt.Sprintf("Dropped %s (%s) that %s does not keep.", countedBodies(t.Bodies), bytesText(t.Bytes), t.Job))
 	}
 	if over := t.Over(); over > 0 {
-		parts = append(parts, fmt.Sprintf("%s is %s over its budget of %s with the last bodies of its pages alone: raise it, or write keep: none", t.Job, bytesText(over), bytesText(t.Budget)))
+		texts = append(texts, fmt.Sprintf("The last bodies of the pages of %s exceed its budget of %s by %s: raise it, or write keep: none.",
+			t.Job, bytesText(t.Budget), bytesText(over)))
 	}
-	return strings.Join(parts, "; ")
+	return texts
 }
 
 // machineGC is what gc did, for programs.
