@@ -30,6 +30,9 @@
 //	  length: 2083              # of a URL (default); off
 //	  duplicates: 100           # near-duplicates in a row at URLs of one shape (default); off
 //
+//	keep: all                   # bodies of every run (default); last: the last of each URL; none
+//	keep: {bodies: all, budget: 2GB}   # compressed; beyond it the oldest that newer ones took the place of are dropped
+//
 //	warc: archive               # a folder, from the job file's, that each exchange is archived in
 //
 // Keys that say how requests are sent. ${NAME} stands for an environment

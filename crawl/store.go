@@ -36,6 +36,7 @@ type Job struct {
 	Seeds  []Link       // where a new run starts; a resumed run has its own frontier
 	Fresh  bool         // start a new run even if one is unfinished, which is then marked abandoned
 	Plan   string       // what decides which URLs links lead to, see Run.Recall
+	Keep   Keep         // what is kept of bodies
 
 	Continue bool // go on with the last run if a limit ended it and it has URLs left; limits then count anew
 }

@@ -21,7 +21,7 @@ func (db *DB) Begin(ctx context.Context, job crawl.Job) (crawl.Run, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &run{db: db, mirror: newMirror()}
+	r := &run{db: db, keep: job.Keep.Bodies, mirror: newMirror()}
 	err = db.writer.transact(ctx, func(t *tx) error { return r.begin(t, job, items, time.Now()) })
 	if err != nil {
 		return nil, db.fileError("begin a run in", err)
@@ -47,6 +47,9 @@ func (r *run) begin(t *tx, job crawl.Job, items []itemType, now time.Time) error
 		return err
 	}
 	if err := t.putItems(r.jobID, items); err != nil {
+		return err
+	}
+	if err := t.putKeep(r.jobID, job.Keep); err != nil {
 		return err
 	}
 	if job.Fresh {

@@ -38,6 +38,8 @@ type DB struct {
 	read   *sql.DB // a pool; each connection is read-only
 	writer *writer // the one connection that writes; nil: opened read-only
 
+	dictionaries dictionaries
+
 	mu   sync.Mutex
 	runs map[*run]struct{} // begun and not closed
 }

@@ -103,6 +103,9 @@ func (c *crawlCommand) run(cmd *cobra.Command, target string) error {
 		return err
 	}
 	if sum.crawled.Finished {
+		if err := c.trim(cmd.Context(), db, job.Name); err != nil {
+			return err
+		}
 		if err := c.export(cmd.Context(), db, job); err != nil {
 			return err
 		}
@@ -296,4 +299,17 @@ func (c *crawlCommand) export(ctx context.Context, db *store.DB, job *config.Job
 		}
 	}
 	return nil
+}
+
+// trim drops the bodies that the job keeps no longer, and says so.
+func (c *crawlCommand) trim(ctx context.Context, db *store.DB, job string) error {
+	list, err := db.Trim(ctx, job)
+	for _, t := range list {
+		for _, text := range trimTexts(&t) {
+			if !c.json {
+				fmt.Fprintln(c.stdout, harmless(text))
+			}
+		}
+	}
+	return err
 }
