@@ -11,6 +11,10 @@
 // A commit that was reported is on disk. One process at a time works on a job;
 // others may read meanwhile.
 //
+// A crawl compresses bodies in a hurry. [DB.GC] does it again and well, host by
+// host, where it pays with a dictionary of the host's; that, and dropping what
+// a job does not keep ([DB.Trim]), are never in the way of a commit.
+//
 // Opening changes nothing in a file that is damaged, newer, or not magpie's:
 // it is refused with one of this package's errors.
 //
@@ -22,6 +26,10 @@
 //	the start of a run             begin.go
 //	the frontier                   run.go (reading), links.go (adding), known.go (URLs met before)
 //	a page's way to the disk       prepare.go, commit.go, bodies.go
+//	what is kept of bodies         keep.go
+//	cleaning up, compressing       gc.go, gc_compress.go
+//	dictionaries for bodies        dictionary_train.go (making), dictionaries.go (reading)
+//	damage, copies, sizes          verify.go, backup.go, sizes.go
 //	record versions, duplicates    records.go
 //	counters                       counters.go
 //	an item's view, CSV columns    columns.go, views.go
