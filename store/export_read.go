@@ -149,13 +149,13 @@ func (q *exportQuery) read(ctx context.Context, db *DB) iter.Seq2[*dataset.Recor
 			defer close(chunks)
 			after, first := "", true
 			for {
-				records, err := q.chunk(ctx, db, after, first)
+				records, more, err := q.chunk(ctx, db, after, first)
 				select {
 				case chunks <- chunk{records, err}:
 				case <-ctx.Done():
 					return
 				}
-				if err != nil || len(records) < chunkSize {
+				if err != nil || !more {
 					return
 				}
 				after, first = records[len(records)-1].Key, false
@@ -183,21 +183,28 @@ func (q *exportQuery) read(ctx context.Context, db *DB) iter.Seq2[*dataset.Recor
 	}
 }
 
-func (q *exportQuery) chunk(ctx context.Context, db *DB, after string, first bool) ([]dataset.Record, error) {
+// chunkBytes is from where on a chunk is ended early: records can be long.
+const chunkBytes = 1 << 20
+
+// chunk reads the records behind a key. more is false for the last ones.
+func (q *exportQuery) chunk(ctx context.Context, db *DB, after string, first bool) (records []dataset.Record, more bool, err error) {
 	rows, err := db.read.QueryContext(ctx, q.sql(first), q.item.id, after, chunkSize, q.since)
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
 	defer rows.Close()
-	records := make([]dataset.Record, 0, chunkSize)
-	for rows.Next() {
+	records = make([]dataset.Record, 0, chunkSize)
+	for size := 0; rows.Next(); {
 		r := dataset.Record{Job: q.item.job, Item: q.item.name}
 		var from, last int64
 		if err := rows.Scan(&r.Key, &r.Data, &r.Position, &from, &last, &r.URL); err != nil {
-			return nil, err
+			return nil, false, err
 		}
 		r.FirstRun, r.LastRun = q.numbers[from], q.numbers[last]
 		records = append(records, r)
+		if size += len(r.Data); size >= chunkBytes {
+			return records, true, nil
+		}
 	}
-	return records, rows.Err()
+	return records, len(records) == chunkSize, rows.Err()
 }

@@ -33,8 +33,8 @@ type ParquetEncoder struct {
 func NewParquet(w io.Writer, s Schema) *ParquetEncoder {
 	group, root := parquetGroup(s.Fields, 0, 0)
 	return &ParquetEncoder{
-		out: parquet.NewWriter(w, parquet.NewSchema(s.Item, group), parquet.Compression(&parquet.Zstd),
-			parquet.DataPageVersion(1), parquet.PageBufferSize(256<<10), parquet.CreatedBy("magpie", "", "")),
+		out: parquet.NewWriter(w, parquet.NewSchema(s.Item, group), parquet.Compression(newPageCodec()),
+			parquet.DataPageVersion(1), parquet.PageBufferSize(pageSize), parquet.CreatedBy("magpie", "", "")),
 		schema: s, root: root, columns: make([][]parquet.Value, root.leaves), misfits: map[string]int64{},
 	}
 }
@@ -182,8 +182,12 @@ func parquetValue(t Type, value []byte) (v parquet.Value, ok bool) {
 		return parquet.ByteArrayValue(value), true
 	}
 	s, ok := text(value)
-	if !ok {
+	switch {
+	case ok:
+	case t == Date, t == DateTime:
 		return v, false
+	default: // a text column holds any value as JSON writes it
+		s = value
 	}
 	switch t {
 	case Date:
