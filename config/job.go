@@ -40,6 +40,7 @@ func (d *decoder) job(root *node, job *Job) {
 		{name: "items", read: func(v value) { items = v }},
 		{name: "schedule", read: func(v value) { d.schedule(v, &job.Schedule) }},
 		{name: "export", read: func(v value) { exports = v }},
+		{name: "dataset", read: func(v value) { d.dataset(v, &job.Dataset) }},
 	})
 	if _, has := root.get("start"); !has && root.kind == mappingKind && !d.broken[root] {
 		d.wrong(root.place, `start is missing: say where the crawl begins, such as start: "https://example.com/"`)

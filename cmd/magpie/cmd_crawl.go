@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -290,12 +291,14 @@ func (r *rate) of(count int64, now time.Time) float64 {
 // export writes the files that the job asks for.
 func (c *crawlCommand) export(ctx context.Context, db *store.DB, job *config.Job) error {
 	for _, e := range job.Exports {
-		n, err := db.ExportFile(ctx, e.Path, store.ExportOptions{Job: job.Name, Item: e.Item, Format: e.Format})
+		o := e.Options(job)
+		o.Software = software()
+		done, err := db.ExportFiles(ctx, e.Path, o)
 		if err != nil {
-			return fmt.Errorf("export %s: %w", e.Item, err)
+			return fmt.Errorf("export %s: %w", cmp.Or(e.Item, string(e.Format)), err)
 		}
 		if !c.json {
-			fmt.Fprintf(c.stdout, "Wrote %d records to %s.\n", n, harmless(e.Path))
+			fmt.Fprintf(c.stdout, "Wrote %d %s to %s.\n", done.Records, exportedWhat(e.Format), harmless(e.Path))
 		}
 	}
 	return nil
