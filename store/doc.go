@@ -23,6 +23,9 @@
 //	the frontier                   run.go (reading), links.go (adding), known.go (URLs met before)
 //	a page's way to the disk       prepare.go, commit.go, bodies.go
 //	record versions, duplicates    records.go
+//	the end of records             ended.go
+//	what differs between runs      diff.go
+//	queries of the user            query.go
 //	counters                       counters.go
 //	an item's view, CSV columns    columns.go, views.go
 //	listings                       read_*.go, on read.go
