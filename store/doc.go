@@ -31,6 +31,9 @@
 //	dictionaries for bodies        dictionary_train.go (making), dictionaries.go (reading)
 //	damage, copies, sizes          verify.go, backup.go, sizes.go
 //	record versions, duplicates    records.go
+//	the end of records             ended.go
+//	what differs between runs      diff.go
+//	queries of the user            query.go
 //	counters                       counters.go
 //	an item's view, CSV columns    columns.go, views.go
 //	listings                       read_*.go, on read.go

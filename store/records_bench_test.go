@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"testing"
 	"time"
 
@@ -84,6 +85,21 @@ func BenchmarkRecords(b *testing.B) {
 	}
 	b.Run("bare insert", func(b *testing.B) {
 		perRecord(b, bareInserts(b, b.N))
+	})
+	// In turns, since the machine may be shared: the medians of seven rounds.
+	b.Run("new, against bare insert", func(b *testing.B) {
+		var bare, stored, ratio []float64
+		for range 7 {
+			one := bareInserts(b, b.N)
+			other, _ := benchRun(b, openBench(b), b.N, nil)
+			bare = append(bare, float64(b.N)/one.Seconds())
+			stored = append(stored, float64(b.N)/other.Seconds())
+			ratio = append(ratio, one.Seconds()/other.Seconds())
+		}
+		for what, values := range map[string][]float64{"bare-records/s": bare, "records/s": stored, "×bare": ratio} {
+			slices.Sort(values)
+			b.ReportMetric(values[3], what)
+		}
 	})
 	b.Run("new", func(b *testing.B) {
 		db := openBench(b)
