@@ -37,7 +37,8 @@
 //	counters                       counters.go
 //	an item's view, CSV columns    columns.go, views.go
 //	listings                       read_*.go, on read.go
-//	export formats                 export_*.go, on export.go
+//	what is exported, and where to export.go, export_read.go (records), export_warc.go (pages), export_place.go (files)
+//	export formats, manifests      package dataset
 //	records that are not stored    record_writer.go
 //	connections, transactions      writer.go
 package store

@@ -298,7 +298,7 @@ func (c *crawlCommand) export(ctx context.Context, db *store.DB, job *config.Job
 			return fmt.Errorf("export %s: %w", cmp.Or(e.Item, string(e.Format)), err)
 		}
 		if !c.json {
-			fmt.Fprintf(c.stdout, "Wrote %d %s to %s.\n", done.Records, exportedWhat(e.Format), harmless(e.Path))
+			fmt.Fprintf(c.stdout, "Wrote %s to %s.\n", counted(done.Records, exportedNoun(e.Format)), harmless(e.Path))
 		}
 	}
 	return nil

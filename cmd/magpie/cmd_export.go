@@ -196,7 +196,7 @@ func (c *exportCommand) toFile(cmd *cobra.Command, db *store.DB) error {
 		c.options.Progress = written.Store
 		p := startProgress(c.stderr, logOptions{}, false, func() []stat {
 			n := written.Load()
-			return []stat{{"written", n, fmt.Sprintf("%d %s written", n, exportedWhat(c.options.Format))}}
+			return []stat{{"written", n, counted(n, exportedNoun(c.options.Format)) + " written"}}
 		})
 		defer p.stop()
 	}
@@ -220,27 +220,27 @@ func (c *exportCommand) tell(done *store.Exported) {
 	for _, f := range done.Files {
 		switch f.Kind {
 		case "records":
-			fmt.Fprintf(c.stdout, "Wrote %d %s%s to %s.\n", f.Records, exportedWhat(c.options.Format), of, harmless(f.Path))
+			fmt.Fprintf(c.stdout, "Wrote %s%s to %s.\n", counted(f.Records, exportedNoun(c.options.Format)), of, harmless(f.Path))
 		case "gone":
-			fmt.Fprintf(c.stdout, "Wrote the keys of %d records that are gone to %s.\n", f.Records, harmless(f.Path))
+			fmt.Fprintf(c.stdout, "Wrote the keys of %s that went since to %s.\n", counted(f.Records, "record"), harmless(f.Path))
 		}
 	}
 	if len(done.Files) == 0 { // what is no regular file
-		fmt.Fprintf(c.stdout, "Wrote %d %s%s to %s.\n", done.Records, exportedWhat(c.options.Format), of, harmless(c.path))
+		fmt.Fprintf(c.stdout, "Wrote %s%s to %s.\n", counted(done.Records, exportedNoun(c.options.Format)), of, harmless(c.path))
 	}
 	if c.options.Dedup != dataset.KeepAll {
-		fmt.Fprintf(c.stdout, "Left out %d duplicates.\n", done.Duplicates)
+		fmt.Fprintf(c.stdout, "Left out %s.\n", counted(done.Duplicates, "duplicate"))
 	}
 	for field, n := range done.Misfits {
-		fmt.Fprintf(c.stderr, "%d values of %s are left out: they are not of the column's type. The records were stored by an earlier spec.\n", n, harmless(field))
+		fmt.Fprintf(c.stderr, "Left out %s of %s that are not of the column's type: an earlier spec stored them.\n", counted(n, "value"), harmless(field))
 	}
 }
 
-func exportedWhat(f store.Format) string {
+func exportedNoun(f store.Format) string {
 	if f == store.WARC {
-		return "pages"
+		return "page"
 	}
-	return "records"
+	return "record"
 }
 
 // exportedJSON is what was written, for machines.

@@ -19,7 +19,7 @@ const (
 
 // ParquetEncoder writes a Parquet file.
 type ParquetEncoder struct {
-	out     *parquet.Writer
+	out     *parquet.GenericWriter[any]
 	schema  Schema
 	root    *parquetNode
 	columns [][]parquet.Value // of the record at hand
@@ -33,7 +33,7 @@ type ParquetEncoder struct {
 func NewParquet(w io.Writer, s Schema) *ParquetEncoder {
 	group, root := parquetGroup(s.Fields, 0, 0)
 	return &ParquetEncoder{
-		out: parquet.NewWriter(w, parquet.NewSchema(s.Item, group), parquet.Compression(newPageCodec()),
+		out: parquet.NewGenericWriter[any](w, parquet.NewSchema(s.Item, group), parquet.Compression(newPageCodec()),
 			parquet.DataPageVersion(1), parquet.PageBufferSize(pageSize), parquet.CreatedBy("magpie", "", "")),
 		schema: s, root: root, columns: make([][]parquet.Value, root.leaves), misfits: map[string]int64{},
 	}
