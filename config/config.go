@@ -30,6 +30,9 @@
 //	  length: 2083              # of a URL (default); off
 //	  duplicates: 100           # near-duplicates in a row at URLs of one shape (default); off
 //
+//	keep: all                   # bodies of every run (default); last: the last of each URL; none
+//	keep: {bodies: all, budget: 2GB}   # compressed; beyond it the oldest that newer ones took the place of are dropped
+//
 //	warc: archive               # a folder, from the job file's, that each exchange is archived in
 //
 // Keys that say how requests are sent. ${NAME} stands for an environment
@@ -75,6 +78,7 @@ import (
 	"github.com/magpie-crawl/magpie/crawl"
 	"github.com/magpie-crawl/magpie/extract"
 	"github.com/magpie-crawl/magpie/store"
+	"github.com/magpie-crawl/magpie/store/dataset"
 )
 
 // Job is what a job file says.
@@ -85,6 +89,7 @@ type Job struct {
 	Items    extract.Spec
 	Schedule Schedule
 	Exports  []Export
+	Dataset  dataset.Description // what exports say of themselves
 	Webhooks []Webhook
 
 	FailOnDrift bool // a crawl whose figures have drifted ends with an exit code of its own
@@ -101,6 +106,34 @@ type Export struct {
 	Item   string // name of the item type
 	Format store.Format
 	Path   string // a relative path of the job file is joined to the job file's folder
+
+	Fields     []string        // these alone, in this order; empty: all
+	Where      string          // condition in SQL over the item's view
+	Split      []dataset.Split // a file for each part
+	Dedup      dataset.Dedup   // duplicates that are left out
+	Meta       bool            // where a record comes from follows its fields
+	NoManifest bool            // write none beside the file
+}
+
+// Options are those of the export in the store, for a job.
+func (e Export) Options(job *Job) store.ExportOptions {
+	return store.ExportOptions{
+		Item: e.Item, Job: job.Name, Format: e.Format, Meta: e.Meta, Fields: e.Fields, Where: e.Where, Split: e.Split, Dedup: e.Dedup,
+		Manifest: !e.NoManifest, Dataset: job.About(),
+	}
+}
+
+// About is what exports of the job say of themselves: its dataset, and where
+// that is silent the job's name and its first start URL.
+func (j *Job) About() dataset.Description {
+	about := j.Dataset
+	if about.Title == "" {
+		about.Title = j.Name
+	}
+	if about.Source == "" && len(j.Options.Start) > 0 {
+		about.Source = j.Options.Start[0]
+	}
+	return about
 }
 
 // Load reads the job file at path. The error is Mistakes when the file could

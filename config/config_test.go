@@ -63,10 +63,10 @@ func describe(t *testing.T, job *config.Job, mistakes config.Mistakes) string {
 	}
 	o := job.Options
 	out, err := json.Marshal(map[string]any{
-		"Name": job.Name, "Items": job.Items.Items, "Schedule": job.Schedule, "Exports": job.Exports,
+		"Name": job.Name, "Items": job.Items.Items, "Schedule": job.Schedule, "Exports": job.Exports, "Dataset": job.Dataset,
 		"Start": o.Start, "Sitemaps": o.Sitemaps, "Scope": o.Scope, "Follow": o.Follow, "Limits": o.Limits,
 		"Politeness": o.Politeness, "Retry": o.Retry, "AllowPrivate": o.AllowPrivate,
-		"Recrawl": o.Recrawl, "Links": o.Links, "Traps": o.Traps, "Requests": o.Requests, "WARC": filepath.ToSlash(o.WARC), "Login": o.Login, "Priorities": o.Priorities,
+		"Recrawl": o.Recrawl, "Keep": o.Keep, "Links": o.Links, "Traps": o.Traps, "Requests": o.Requests, "WARC": filepath.ToSlash(o.WARC), "Login": o.Login, "Priorities": o.Priorities,
 		"Health": o.Health, "Webhooks": job.Webhooks, "FailOnDrift": job.FailOnDrift,
 	})
 	if err != nil {

@@ -170,14 +170,15 @@ type Summary struct {
 
 // Crawl works on job's run in store until nothing is left to fetch, a limit is
 // reached, Stop is called or ctx is done; it fills in the job's Items,
-// Seeds, Plan and Health. It resumes the job's unfinished run where there is one.
+// Seeds, Plan, Keep and Health. It resumes the job's unfinished run where there is one.
 //
 // What a page brought is in the store whole or not at all, whenever Crawl
 // ends. The error is ctx's when ctx ended the crawl, and the store's when that
 // failed; the run can then be resumed. Faults of pages are not errors: the
 // store has them.
 func (c *Crawler) Crawl(ctx context.Context, store Store, job Job) (*Summary, error) {
-	job.Seeds, job.Items, job.Plan, job.Health = c.seeds, c.items(), c.plan(), c.opts.Health
+	job.Seeds, job.Items, job.Plan = c.seeds, c.items(), c.plan()
+	job.Keep, job.Health = c.opts.Keep, c.opts.Health
 	began := time.Now()
 	run, err := store.Begin(ctx, job)
 	if err != nil {

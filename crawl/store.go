@@ -36,6 +36,7 @@ type Job struct {
 	Seeds  []Link       // where a new run starts; a resumed run has its own frontier
 	Fresh  bool         // start a new run even if one is unfinished, which is then marked abandoned
 	Plan   string       // what decides which URLs links lead to, see Run.Recall
+	Keep   Keep         // what is kept of bodies
 
 	Health Health   // when the run's figures count as drift; see Options
 	Notify []Notice // messages that are to be due once the run is finished, as one with that
@@ -53,7 +54,7 @@ type Notice struct {
 const (
 	EventFinish  = "finish"  // the run has finished
 	EventDrift   = "drift"   // its figures have drifted
-	EventChanges = "changes" // it found new records, or changed ones
+	EventChanges = "changes" // it found records to be new, changed or gone
 )
 
 // Run is a crawl's hold on one run of a job. Its methods are safe for
@@ -84,7 +85,9 @@ type Run interface {
 	Renew(ctx context.Context) error
 
 	// Finish marks the run as finished. reason is "" when the frontier is
-	// empty, else the limit that ended it.
+	// empty, else the limit that ended it. It ends the records that the run
+	// did not see although it looked: those whose page is gone, or was read
+	// whole. One that comes back later is new.
 	Finish(ctx context.Context, reason string) error
 
 	// Close lets go of the job. A run that is not finished can be resumed.
@@ -110,7 +113,7 @@ type Counters struct {
 	Skipped   map[Reason]int64 // URLs never fetched, by reason
 	Failures  map[Reason]int64 // Failed, by reason
 	Bytes     int64            // body bytes after content-coding
-	New       int64            // records seen for the first time
+	New       int64            // records seen for the first time, or again after they were gone
 	Changed   int64            // records that differ from the run before
 	Unchanged int64            // records that do not
 	Rejects   int64            // records set aside: a required value is absent
@@ -118,6 +121,7 @@ type Counters struct {
 
 	NotModified int64 // of Pages and Sitemaps, those that the server said have not changed
 	Gone        int64 // pages whose absence was confirmed
+	RecordsGone int64 // records whose absence was confirmed, known once the run is finished
 }
 
 // HostQueue is a host with pending URLs.

@@ -21,7 +21,7 @@ type item struct {
 	when     []*Pattern
 	key      []string
 	check    *expression // nil: none
-	fields   []field
+	fieldList
 }
 
 // field is a compiled Field.
@@ -47,8 +47,9 @@ type field struct {
 	def        any // converted to the field's type
 	each       nodes
 	siblings   bool
-	fields     []field
 	any        []field
+	slot       int // of its selector in the list's sets; 0: it is looked up alone
+	fieldList
 }
 
 // list reports whether the value is a list, or put together from one.
@@ -143,7 +144,7 @@ func (c *checker) item(p path, it Item) item {
 	if len(it.Fields) == 0 {
 		c.wrong(p, "%s has no fields: say at least one", it.Name)
 	}
-	compiled.fields = c.fields(p.to("fields"), it.Fields)
+	compiled.fieldList = c.fields(p.to("fields"), it.Fields)
 	if it.Check != "" {
 		compiled.check = c.expression(p.to("check"), it.Check, fieldNames(it.Fields))
 	}
@@ -177,7 +178,7 @@ func fieldNames(fields []Field) []string {
 	return names
 }
 
-func (c *checker) fields(p path, fields []Field) []field {
+func (c *checker) fields(p path, fields []Field) fieldList {
 	compiled := make([]field, len(fields))
 	var names []string
 	for i, f := range fields {
@@ -199,7 +200,9 @@ func (c *checker) fields(p path, fields []Field) []field {
 			compiled[i].check = c.expression(at.to("check"), f.Check, append(fieldNames(fields), ownValue))
 		}
 	}
-	return compiled
+	l := fieldList{fields: compiled}
+	l.plan(compiled)
+	return l
 }
 
 func (c *checker) expression(p path, src string, names []string) *expression {

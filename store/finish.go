@@ -21,13 +21,17 @@ func (r *run) Finish(ctx context.Context, reason string) error {
 			return r.db.fileError("read the records of", err)
 		}
 	}
-	err := r.db.writer.transact(ctx, func(t *tx) error {
+	var gone int64
+	err := r.db.writer.transact(ctx, func(t *tx) (err error) {
 		now := time.Now()
 		if err := t.keepHold(r.jobID, r.epoch, now); err != nil {
 			return err
 		}
-		err := t.exec(`UPDATE runs SET state = 'finished', reason = nullif(?, ''), ended_at = ? WHERE id = ?`,
-			reason, millis(now), r.info.ID)
+		if gone, err = t.endRecords(r.jobID, r.info.ID); err != nil {
+			return err
+		}
+		err = t.exec(`UPDATE runs SET state = 'finished', reason = nullif(?, ''), ended_at = ?, records_gone = ? WHERE id = ?`,
+			reason, millis(now), gone, r.info.ID)
 		if err != nil {
 			return err
 		}
@@ -35,13 +39,14 @@ func (r *run) Finish(ctx context.Context, reason string) error {
 		if err != nil {
 			return err
 		}
-		return r.notify(t, len(drifts) > 0, now)
+		return r.notify(t, len(drifts) > 0, gone, now)
 	})
 	if err != nil {
 		return r.db.fileError("finish a run in", err)
 	}
 	r.mu.Lock()
 	r.finished = true
+	r.info.Counters.RecordsGone = gone
 	r.mu.Unlock()
 	return nil
 }

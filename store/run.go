@@ -18,6 +18,7 @@ type run struct {
 	db    *DB
 	jobID int64
 	epoch int64
+	keep  crawl.KeepPolicy
 	mirror
 	recalled int64 // the last page that Recall put back
 

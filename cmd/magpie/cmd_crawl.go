@@ -155,6 +155,9 @@ func (c *crawlCommand) crawl(ctx context.Context, db *store.DB, crawling *crawli
 	if !sum.crawled.Finished {
 		return cmp.Or(crawling.pipe.failure(), sum.verdict())
 	}
+	if err := out.trim(ctx, db, job.Name); err != nil {
+		return err
+	}
 	exported := out.export(ctx, db, job)
 	sent, undelivered := post.deliver(ctx, hookTries)
 	switch {
@@ -355,13 +358,28 @@ func (r *rate) of(count int64, now time.Time) float64 {
 // export writes the files that the job asks for.
 func (c *app) export(ctx context.Context, db *store.DB, job *config.Job) error {
 	for _, e := range job.Exports {
-		n, err := db.ExportFile(ctx, e.Path, store.ExportOptions{Job: job.Name, Item: e.Item, Format: e.Format})
+		o := e.Options(job)
+		o.Software = software()
+		done, err := db.ExportFiles(ctx, e.Path, o)
 		if err != nil {
-			return fmt.Errorf("export %s: %w", e.Item, err)
+			return fmt.Errorf("export %s: %w", cmp.Or(e.Item, string(e.Format)), err)
 		}
 		if !c.json {
-			fmt.Fprintf(c.stdout, "Wrote %d records to %s.\n", n, harmless(e.Path))
+			fmt.Fprintf(c.stdout, "Wrote %s to %s.\n", counted(done.Records, exportedNoun(e.Format)), harmless(e.Path))
 		}
 	}
 	return nil
+}
+
+// trim drops the bodies that the job keeps no longer, and says so.
+func (c *app) trim(ctx context.Context, db *store.DB, job string) error {
+	list, err := db.Trim(ctx, job)
+	for _, t := range list {
+		for _, text := range trimTexts(&t) {
+			if !c.json {
+				fmt.Fprintln(c.stdout, harmless(text))
+			}
+		}
+	}
+	return err
 }

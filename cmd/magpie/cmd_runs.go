@@ -112,8 +112,9 @@ type machineCounters struct {
 
 	NotModified int64 `json:"not_modified"`
 	Gone        int64 `json:"gone"`
+	RecordsGone int64 `json:"records_gone"`
 }
 
 func machineCountersOf(c crawl.Counters) machineCounters {
-	return machineCounters{c.Pages, c.Bytes, c.New, c.Changed, c.Unchanged, c.Rejects, c.Problems, c.Redirects, c.Sitemaps, c.Retries, c.Skipped, c.Failures, c.NotModified, c.Gone}
+	return machineCounters{c.Pages, c.Bytes, c.New, c.Changed, c.Unchanged, c.Rejects, c.Problems, c.Redirects, c.Sitemaps, c.Retries, c.Skipped, c.Failures, c.NotModified, c.Gone, c.RecordsGone}
 }

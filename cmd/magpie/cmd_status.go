@@ -82,7 +82,7 @@ func (a *app) writeJobStatus(s *store.JobStatus, now time.Time) error {
 	}
 	line("run", runText(s, now))
 	line("pages", pagesText(s))
-	line("records", fmt.Sprintf("%d: %d new, %d changed, %d unchanged%s", c.Records(), c.New, c.Changed, c.Unchanged, more(", %d rejects", c.Rejects)))
+	line("records", fmt.Sprintf("%d: %d new, %d changed, %d unchanged%s%s", c.Records(), c.New, c.Changed, c.Unchanged, goneText(c.RecordsGone), more(", %d rejects", c.Rejects)))
 	if n := total(c.Skipped); n > 0 {
 		line("skipped", fmt.Sprintf("%d%s", n, reasons(c.Skipped)))
 	}

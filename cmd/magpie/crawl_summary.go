@@ -77,7 +77,7 @@ func (s *crawlSummary) print() error {
 	}
 	line("pages", c.Pages, fmt.Sprintf(" (%s%s)", bytesText(c.Bytes), unmodified))
 	line("gone", c.Gone, listed(" that were there before", c.Gone))
-	line("records", c.New+c.Changed+c.Unchanged, fmt.Sprintf(": %d new, %d changed, %d unchanged", c.New, c.Changed, c.Unchanged))
+	line("records", c.New+c.Changed+c.Unchanged, fmt.Sprintf(": %d new, %d changed, %d unchanged%s", c.New, c.Changed, c.Unchanged, goneText(c.RecordsGone)))
 	line("rejects", c.Rejects, listed(" without a required value", c.Rejects))
 	line("problems", c.Problems, listed(" values that could not be had", c.Problems))
 	s.fields(&b)
@@ -124,6 +124,14 @@ func (s *crawlSummary) drifted(b *strings.Builder) {
 		}
 		fmt.Fprintf(b, "    %s\n", harmless(shorten(d.text())))
 	}
+}
+
+// goneText tells how many records are gone, where there are any.
+func goneText(n int64) string {
+	if n == 0 {
+		return ""
+	}
+	return fmt.Sprintf(", %d gone", n)
 }
 
 // listed is text where there is anything to tell.
