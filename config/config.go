@@ -52,6 +52,18 @@
 //	  fields: {user: me, password: "${PASSWORD}"}
 //	  check: "a.logout"         # is there when it worked
 //	  logged_out: "form#login"  # is there when the session has ended
+//
+// Keys that say when a run is worse than usual, and who is told of runs:
+//
+//	health:                     # when figures count as drift; or off
+//	  min_records: 20           # below that nothing is compared (default)
+//	  fill: 0.25                # by how much the share of records with a field may fall (default); off
+//	  failures: 0.1             # by how much that of failed values and of rejects may rise (default); off
+//	  distinct: 0.5             # by what part the number of distinct values may fall (default); off
+//	  volume: 0.5               # by what part the number of records and pages may fall (default); off
+//	  template: 0.3             # how much the elements of pages may differ from before (default); off
+//	fail_on: [drift]            # exit code 3
+//	webhook: {url: "https://example.com/hook", secret: "${HOOK_SECRET}", on: [finish, drift, changes]}   # or a list
 package config
 
 import (
@@ -78,6 +90,9 @@ type Job struct {
 	Schedule Schedule
 	Exports  []Export
 	Dataset  dataset.Description // what exports say of themselves
+	Webhooks []Webhook
+
+	FailOnDrift bool // a crawl whose figures have drifted ends with an exit code of its own
 }
 
 // Schedule says when a job runs by itself. The zero value is never.

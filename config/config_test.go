@@ -24,6 +24,8 @@ var update = flag.Bool("update", false, "write what comes out to the .want files
 func TestJobFiles(t *testing.T) {
 	t.Setenv("MAGPIE_TEST_KEY", "key from the environment")
 	t.Setenv("MAGPIE_TEST_PASSWORD", "password from the environment")
+	t.Setenv("MAGPIE_TEST_KEY_PATH", "key")
+	t.Setenv("MAGPIE_TEST_HOOK", "whsec_%%%")
 	files, err := filepath.Glob("testdata/*/*.yaml")
 	if err != nil || len(files) == 0 {
 		t.Fatal("no job files in testdata", err)
@@ -65,6 +67,7 @@ func describe(t *testing.T, job *config.Job, mistakes config.Mistakes) string {
 		"Start": o.Start, "Sitemaps": o.Sitemaps, "Scope": o.Scope, "Follow": o.Follow, "Limits": o.Limits,
 		"Politeness": o.Politeness, "Retry": o.Retry, "AllowPrivate": o.AllowPrivate,
 		"Recrawl": o.Recrawl, "Keep": o.Keep, "Links": o.Links, "Traps": o.Traps, "Requests": o.Requests, "WARC": filepath.ToSlash(o.WARC), "Login": o.Login, "Priorities": o.Priorities,
+		"Health": o.Health, "Webhooks": job.Webhooks, "FailOnDrift": job.FailOnDrift,
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -41,6 +41,9 @@ func (d *decoder) job(root *node, job *Job) {
 		{name: "schedule", read: func(v value) { d.schedule(v, &job.Schedule) }},
 		{name: "export", read: func(v value) { exports = v }},
 		{name: "dataset", read: func(v value) { d.dataset(v, &job.Dataset) }},
+		{name: "health", read: func(v value) { d.health(v, &o.Health) }},
+		{name: "fail_on", read: func(v value) { job.FailOnDrift = d.failOn(v) }},
+		{name: "webhook", read: func(v value) { job.Webhooks = d.webhooks(v) }},
 	})
 	if _, has := root.get("start"); !has && root.kind == mappingKind && !d.broken[root] {
 		d.wrong(root.place, `start is missing: say where the crawl begins, such as start: "https://example.com/"`)

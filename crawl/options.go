@@ -19,6 +19,7 @@ type Options struct {
 	Recrawl      Recrawl            // default: see its fields
 	Traps        Traps              // default: see its fields
 	Priorities   []Priority         // default: none
+	Health       Health             // default: see its fields
 	Requests     Requests           // default: see its fields
 	Login        *Login             // default: none
 	Keep         Keep               // default: every body

@@ -38,8 +38,24 @@ type Job struct {
 	Plan   string       // what decides which URLs links lead to, see Run.Recall
 	Keep   Keep         // what is kept of bodies
 
+	Health Health   // when the run's figures count as drift; see Options
+	Notify []Notice // messages that are to be due once the run is finished, as one with that
+
 	Continue bool // go on with the last run if a limit ended it and it has URLs left; limits then count anew
 }
+
+// Notice is a message that somebody outside wants of each finished run.
+type Notice struct {
+	Hook  string // who wants it: a name that the sender knows
+	Event string // about what: one of the Event constants
+}
+
+// What a notice can be about.
+const (
+	EventFinish  = "finish"  // the run has finished
+	EventDrift   = "drift"   // its figures have drifted
+	EventChanges = "changes" // it found new records, or changed ones
+)
 
 // Run is a crawl's hold on one run of a job. Its methods are safe for
 // concurrent use; Commit has one caller at a time.
@@ -199,6 +215,7 @@ type Visit struct {
 	Records  []extract.Record
 	Rejects  []extract.Record
 	Archived *Archived // nil: it is not
+	Outline  *Outline  // of the page's elements; nil: it was not parsed
 	Lessons
 
 	stored             *Page             // the response of an earlier run, to be read though nothing was fetched

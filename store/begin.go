@@ -21,7 +21,10 @@ func (db *DB) Begin(ctx context.Context, job crawl.Job) (crawl.Run, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &run{db: db, keep: job.Keep.Bodies, mirror: newMirror()}
+	r := &run{db: db, keep: job.Keep.Bodies, mirror: newMirror(), health: job.Health, notices: job.Notify, declared: map[string]bool{}}
+	for _, item := range items {
+		r.declared[item.Name] = true
+	}
 	err = db.writer.transact(ctx, func(t *tx) error { return r.begin(t, job, items, time.Now()) })
 	if err != nil {
 		return nil, db.fileError("begin a run in", err)

@@ -15,6 +15,9 @@
 // host, where it pays with a dictionary of the host's; that, and dropping what
 // a job does not keep ([DB.Trim]), are never in the way of a commit.
 //
+// The views magpie_health and magpie_drift tell of each finished run how its
+// fields fared and what was worse than usual.
+//
 // Opening changes nothing in a file that is damaged, newer, or not magpie's:
 // it is refused with one of this package's errors.
 //
@@ -35,6 +38,8 @@
 //	what differs between runs      diff.go
 //	queries of the user            query.go
 //	counters                       counters.go
+//	a run's figures, and drift     health*.go, outlines.go, drift.go, finish.go
+//	messages about runs            outbox.go
 //	an item's view, CSV columns    columns.go, views.go
 //	listings                       read_*.go, on read.go
 //	what is exported, and where to export.go, export_read.go (records), export_warc.go (pages), export_place.go (files)
