@@ -30,6 +30,7 @@
 //	  length: 2083              # of a URL (default); off
 //	  duplicates: 100           # near-duplicates in a row at URLs of one shape (default); off
 //
+//	search: {pages: true}       # magpie search finds the articles of pages too; default: records alone
 //	warc: archive               # a folder, from the job file's, that each exchange is archived in
 //
 // Keys that say how requests are sent. ${NAME} stands for an environment
@@ -73,12 +74,18 @@ type Job struct {
 	Items    extract.Spec
 	Schedule Schedule
 	Exports  []Export
+	Search   Search
 }
 
 // Schedule says when a job runs by itself. The zero value is never.
 type Schedule struct {
 	Cron   string        // five fields (minute, hour, day, month, weekday), six with seconds in front, or a tag such as @daily
 	Jitter time.Duration // each start is put off by a random time up to this
+}
+
+// Search says what magpie search looks at beside the job's records.
+type Search struct {
+	Pages bool // the articles of its pages
 }
 
 // Export is a file that a job's records are written to.
@@ -124,6 +131,19 @@ func Parse(name string, src []byte) (*Job, error) {
 		found[i].File = name
 	}
 	return nil, found.sorted()
+}
+
+// ReadSearch reads what a job file's text says of searching, and nothing else
+// of it: other parts may need an environment that is not there.
+func ReadSearch(src []byte) (s Search) {
+	root, _ := readYAML(string(src))
+	if root == nil {
+		return s
+	}
+	if p, ok := root.get("search"); ok {
+		(&decoder{}).search(value{p.value, "search"}, &s)
+	}
+	return s
 }
 
 // defaultName is a job's name taken from its file's.
