@@ -255,6 +255,7 @@ var mappings = map[string]string{
 	"priority":    "priorities: [{%s}]",
 	"traps":       "traps: {%s}",
 	"schedule":    "schedule: {%s}",
+	"search":      "search: {%s}",
 	"export":      "export: [{%s}]",
 	"item":        "items: {a: {%s}}",
 	"when":        "items: {a: {when: {%s}, fields: {b: h1}}}",

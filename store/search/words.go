@@ -100,8 +100,9 @@ func unspaced(r rune) bool {
 	if r < 0xE00 {
 		return false
 	}
-	return r == 'ー' || r == 0xFF70 || unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul,
-		unicode.Bopomofo, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar)
+	return r == 'ー' || r == 0xFF70 || r == 0xFF9E || r == 0xFF9F || // half-width, of no script of their own
+		unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul,
+			unicode.Bopomofo, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar)
 }
 
 // ignorable tells invisible characters that stand within words: the soft
