@@ -99,8 +99,8 @@ func (db *DB) OpenSearch(ctx context.Context, path string) (*SearchIndex, error)
 }
 
 func (s *SearchIndex) open(ctx context.Context) error {
-	if info, err := os.Stat(s.path); err == nil && !info.Mode().IsRegular() {
-		return fmt.Errorf("open search index %s: it is no regular file", s.path)
+	if info, err := os.Stat(s.path); err == nil && (!info.Mode().IsRegular() || info.Size() > 0 && info.Size() < 512) {
+		return s.other() // what is smaller than any page is empty to SQLite
 	}
 	pool, err := sql.Open("sqlite3", dsn(s.path, Options{}, "mode=rwc&_txlock=immediate"))
 	if err != nil {
@@ -131,9 +131,13 @@ func (s *SearchIndex) own(ctx context.Context) error {
 		err = s.w.conn.QueryRowContext(ctx, "SELECT count(*) FROM sqlite_schema").Scan(&tables)
 	}
 	if isDamage(err) || err == nil && id != searchID && (tables > 0 || id != 0) {
-		return fmt.Errorf("open search index %s: the file is something else, or damaged; delete it or name another", s.path)
+		return s.other()
 	}
 	return s.fault("open", err)
+}
+
+func (s *SearchIndex) other() error {
+	return fmt.Errorf("open search index %s: the file is something else, or damaged; delete it or name another", s.path)
 }
 
 // Close closes the index.
@@ -219,17 +223,20 @@ func (s *SearchIndex) ahead(t *tx) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	var seq, newest int64
+	var pages, seq, newest, newestPage int64
 	var hash string
+	if _, err := t.row(`SELECT coalesce(max(value), 0) FROM progress WHERE name GLOB 'pages:*'`, nil, &pages); err != nil {
+		return false, err
+	}
 	err = s.db.read.QueryRowContext(t.ctx, `SELECT coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'magpie_search_again'), 0),
-		(SELECT coalesce(max(id), 0) FROM records), coalesce((SELECT hex(hash) FROM records WHERE id = ?), '')`, records).
-		Scan(&seq, &newest, &hash)
+		(SELECT coalesce(max(id), 0) FROM records), (SELECT coalesce(max(id), 0) FROM pages),
+		coalesce((SELECT hex(hash) FROM records WHERE id = ?), '')`, records).Scan(&seq, &newest, &newestPage, &hash)
 	if err != nil {
 		return false, s.db.fileError("read", err)
 	}
 	// What was rewritten since is listed in magpie_search_again. A version
 	// that is no more may have been cleared away.
-	return seq > again || seq == again && (hash == mark || hash == "" && newest > records), nil
+	return pages <= newestPage && (seq > again || seq == again && (hash == mark || hash == "" && newest > records)), nil
 }
 
 // progressOf returns how far the index has come with something.

@@ -292,7 +292,7 @@ func crawlArticles(t *testing.T, db *DB, bodies ...string) {
 	for _, q := range due {
 		var i int
 		fmt.Sscanf(q.URL, "https://shop.test/p/%d", &i)
-		v := &crawl.Visit{Request: q, State: crawl.Done, Revisit: &crawl.Revisit{FetchedAt: time.Now()},
+		v := &crawl.Visit{Request: q, State: crawl.Done, Lessons: crawl.Lessons{Revisit: &crawl.Revisit{FetchedAt: time.Now()}},
 			Page: &crawl.Page{FetchedAt: time.Now(), Status: 200, ContentType: "text/html; charset=utf-8", Body: []byte(bodies[i])}}
 		if bodies[i] == "" {
 			v.State, v.Reason, v.Page.Status, v.Revisit = crawl.Failed, "http-410", 410, &crawl.Revisit{Gone: true}

@@ -93,13 +93,12 @@ func (s *SearchIndex) itemTypes(ctx context.Context) (map[int64]searchType, erro
 // searchRecord is a version of a record on its way into the index.
 type searchRecord struct {
 	id, item, previous int64
-	current            bool
 	hash, data         []byte
 }
 
 // readRecords reads records that a condition on r.id holds for.
 func (s *SearchIndex) readRecords(ctx context.Context, where string, args ...any) ([]searchRecord, error) {
-	rows, err := s.db.read.QueryContext(ctx, `SELECT r.id, r.item_id, coalesce(r.previous_id, 0), r.to_run IS NULL, r.hash, r.data FROM records r WHERE `+where, args...)
+	rows, err := s.db.read.QueryContext(ctx, `SELECT r.id, r.item_id, coalesce(r.previous_id, 0), r.hash, r.data FROM records r WHERE `+where, args...)
 	if err != nil {
 		return nil, s.db.fileError("read", err)
 	}
@@ -107,7 +106,7 @@ func (s *SearchIndex) readRecords(ctx context.Context, where string, args ...any
 	var chunk []searchRecord
 	for rows.Next() {
 		var r searchRecord
-		if err := rows.Scan(&r.id, &r.item, &r.previous, &r.current, &r.hash, &r.data); err != nil {
+		if err := rows.Scan(&r.id, &r.item, &r.previous, &r.hash, &r.data); err != nil {
 			return nil, s.db.fileError("read", err)
 		}
 		chunk = append(chunk, r)
@@ -142,7 +141,7 @@ func (s *SearchIndex) updateRecords(ctx context.Context, types map[int64]searchT
 			}
 			final := &chunk[n-1]
 			progress(SearchProgress{Done: final.id - first, Total: max(newest, final.id) - first})
-			return setProgress(t, "records", final.id, strings.ToUpper(hex.EncodeToString(final.hash)))
+			return setProgress(t, "records", final.id, markOf(final.hash))
 		})
 		if err != nil {
 			return s.fault("write", err)
@@ -162,30 +161,14 @@ func (s *SearchIndex) updateAgain(ctx context.Context, types map[int64]searchTyp
 			if err != nil {
 				return err
 			}
-			indexed, mark, err := progressOf(t, "records")
-			if err != nil {
+			list, err := s.readAgain(ctx, done)
+			if n = len(list); err != nil || n == 0 {
 				return err
 			}
-			ids, seq, err := s.readAgain(ctx, done)
-			if n = len(ids); err != nil || n == 0 {
+			if err := s.indexAgain(t, types, list); err != nil {
 				return err
 			}
-			for _, id := range ids {
-				if id > indexed {
-					continue // it is met on the way
-				}
-				hash, err := s.indexAgain(t, types, id)
-				if err != nil {
-					return err
-				}
-				if id == indexed {
-					mark = hash
-				}
-			}
-			if err := setProgress(t, "records", indexed, mark); err != nil {
-				return err
-			}
-			return setProgress(t, "again", seq, "")
+			return setProgress(t, "again", list[n-1].seq, "")
 		})
 		if err != nil {
 			return s.fault("write", err)
@@ -196,38 +179,74 @@ func (s *SearchIndex) updateAgain(ctx context.Context, types map[int64]searchTyp
 	}
 }
 
-func (s *SearchIndex) readAgain(ctx context.Context, after int64) (ids []int64, seq int64, err error) {
-	rows, err := s.db.read.QueryContext(ctx, `SELECT seq, record_id FROM magpie_search_again WHERE seq > ? ORDER BY seq LIMIT ?`, after, indexChunk)
-	if err != nil {
-		return nil, 0, s.db.fileError("read", err)
-	}
-	defer rows.Close()
-	for rows.Next() {
-		var id int64
-		if err := rows.Scan(&seq, &id); err != nil {
-			return nil, 0, s.db.fileError("read", err)
-		}
-		ids = append(ids, id)
-	}
-	return ids, seq, s.db.fileError("read", rows.Err())
+// searchAgain is a row of magpie_search_again.
+type searchAgain struct {
+	seq, id int64
+	beyond  bool
 }
 
-// indexAgain indexes a record anew, as it reads now, and returns the hash of
-// what has its id: "" if there is nothing.
-func (s *SearchIndex) indexAgain(t *tx, types map[int64]searchType, id int64) (hash string, err error) {
-	found, err := s.readRecords(t.ctx, `r.id = ?`, id)
+func (s *SearchIndex) readAgain(ctx context.Context, after int64) ([]searchAgain, error) {
+	rows, err := s.db.read.QueryContext(ctx, `SELECT seq, record_id, beyond FROM magpie_search_again WHERE seq > ? ORDER BY seq LIMIT ?`, after, indexChunk)
 	if err != nil {
-		return "", err
+		return nil, s.db.fileError("read", err)
+	}
+	defer rows.Close()
+	var list []searchAgain
+	for rows.Next() {
+		var a searchAgain
+		if err := rows.Scan(&a.seq, &a.id, &a.beyond); err != nil {
+			return nil, s.db.fileError("read", err)
+		}
+		list = append(list, a)
+	}
+	return list, s.db.fileError("read", rows.Err())
+}
+
+// indexAgain indexes records anew, as they read now. Those beyond what is
+// indexed are met on the way.
+func (s *SearchIndex) indexAgain(t *tx, types map[int64]searchType, list []searchAgain) error {
+	indexed, _, err := progressOf(t, "records")
+	if err != nil {
+		return err
+	}
+	for _, a := range list {
+		if a.beyond {
+			indexed = min(indexed, a.id)
+		}
+	}
+	for _, a := range list {
+		if a.id > indexed {
+			continue
+		}
+		if err := s.indexOne(t, types, a.id); err != nil {
+			return err
+		}
+	}
+	var hash []byte
+	final, err := s.readRecords(t.ctx, `r.id = ?`, indexed)
+	if err != nil {
+		return err
+	}
+	if len(final) > 0 {
+		hash = final[0].hash
+	}
+	return setProgress(t, "records", indexed, markOf(hash))
+}
+
+// indexOne indexes a record anew, if it is current.
+func (s *SearchIndex) indexOne(t *tx, types map[int64]searchType, id int64) error {
+	found, err := s.readRecords(t.ctx, `r.id = ? AND r.to_run IS NULL`, id)
+	if err != nil {
+		return err
 	}
 	if len(found) == 0 {
-		return "", dropDoc(t, recordDoc, id)
+		return dropDoc(t, recordDoc, id)
 	}
-	hash = strings.ToUpper(hex.EncodeToString(found[0].hash))
-	if !found[0].current {
-		return hash, dropDoc(t, recordDoc, id)
-	}
-	return hash, s.indexRecord(t, types, &found[0])
+	return s.indexRecord(t, types, &found[0])
 }
+
+// markOf is a record's hash as progress keeps it: as SQL's hex() writes it.
+func markOf(hash []byte) string { return strings.ToUpper(hex.EncodeToString(hash)) }
 
 func (s *SearchIndex) indexRecord(t *tx, types map[int64]searchType, r *searchRecord) error {
 	if r.previous != 0 {
