@@ -34,6 +34,8 @@ type SearchIndex struct {
 	db   *DB
 	path string
 	w    *writer
+
+	names map[string]string // of fields: what a transaction found their ids to be
 }
 
 // searchSchema is the layout of an index. A doc is a record or a page as it
@@ -149,8 +151,8 @@ func (s *SearchIndex) Path() string { return s.path }
 // fault says what was done with the index when SQLite failed.
 func (s *SearchIndex) fault(doing string, err error) error {
 	switch {
-	case err == nil:
-		return nil
+	case err == nil || errors.Is(err, ErrDamaged): // of the database, then
+		return err
 	case isDamage(err):
 		return fmt.Errorf("%s search index %s: %w; delete the file, it is made anew: %w", doing, s.path, ErrDamaged, err)
 	default:

@@ -65,7 +65,7 @@ func (s *SearchIndex) updatePages(ctx context.Context, job string, progress func
 	name := fmt.Sprintf("pages:%d", jobID)
 	for {
 		n := 0
-		err := s.w.transact(ctx, func(t *tx) error {
+		err := s.chunk(ctx, func(t *tx) error {
 			after, _, err := progressOf(t, name)
 			if err != nil {
 				return err
@@ -85,7 +85,7 @@ func (s *SearchIndex) updatePages(ctx context.Context, job string, progress func
 			return setProgress(t, name, final, "")
 		})
 		if err != nil {
-			return s.fault("write", err)
+			return err
 		}
 		if n < pageChunk {
 			return nil
@@ -113,7 +113,7 @@ func (s *SearchIndex) indexPages(t *tx, jobID int64, chunk []searchPage) error {
 		if len(values[i]) == 0 {
 			err = dropDoc(t, pageDoc, p.urlID)
 		} else {
-			err = putDoc(t, searchDoc{pageDoc, p.urlID, jobID, 0, p.hash}, values[i])
+			err = s.putDoc(t, searchDoc{pageDoc, p.urlID, jobID, 0, p.hash}, values[i])
 		}
 		if err != nil {
 			return err

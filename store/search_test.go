@@ -1,6 +1,7 @@
 package store
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -8,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -263,6 +265,66 @@ func TestSearchEndedRecords(t *testing.T) {
 	}
 	if diff := cmp.Diff([]string{"new"}, keysOf(t, s, "teapot", SearchFilter{})); diff != "" {
 		t.Error(diff)
+	}
+}
+
+// An update that is stopped is gone on with, not begun again.
+func TestSearchUpdateStopped(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "magpie.db")
+	db := openTest(t, path)
+	const n = 2*indexChunk + 100
+	var records []extract.Record
+	for i := range n {
+		records = append(records, product(fmt.Sprint(i), fmt.Sprint("lantern ", i)))
+	}
+	storeRecords(t, db, testJob, records...)
+	s := openIndex(t, db)
+	ctx, cancel := context.WithCancel(t.Context())
+	var last SearchProgress
+	err := s.Update(ctx, SearchUpdate{Progress: func(p SearchProgress) { last = p; cancel() }})
+	if !errors.Is(err, context.Canceled) {
+		t.Fatalf("error = %v", err)
+	}
+	if want := (SearchProgress{Done: indexChunk, Total: n}); last != want {
+		t.Errorf("progress %+v, want %+v", last, want)
+	}
+	if got := keysOf(t, s, "lantern", SearchFilter{}); len(got) != indexChunk {
+		t.Errorf("%d found of a part", len(got))
+	}
+	if err := s.Update(t.Context(), SearchUpdate{}); err != nil {
+		t.Fatal(err)
+	}
+	if got := keysOf(t, s, "lantern", SearchFilter{}); len(got) != n {
+		t.Errorf("%d found", len(got))
+	}
+	if got := dumpSQL(t, s.Path(), `SELECT seq FROM sqlite_sequence`); got != fmt.Sprintln(n) {
+		t.Errorf("indexed %s times, want %d", got, n)
+	}
+}
+
+// Several may search at once, with no index to begin with.
+func TestSearchMany(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "magpie.db")
+	db := openTest(t, path)
+	storeRecords(t, db, testJob, product("a", "lantern"), product("b", "lantern"))
+	var all sync.WaitGroup
+	for range 6 {
+		all.Go(func() {
+			s, err := db.OpenSearch(t.Context(), "")
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			err = s.Update(t.Context(), SearchUpdate{})
+			found, _, findErr := s.Find(t.Context(), "lantern", SearchFilter{})
+			if err := errors.Join(err, findErr, s.Close()); err != nil || len(found) != 2 {
+				t.Errorf("%d found, %v", len(found), err)
+			}
+		})
+	}
+	all.Wait()
+	if got := dumpSQL(t, path+"-search", `SELECT seq FROM sqlite_sequence`); got != "2\n" {
+		t.Errorf("indexed %s", got)
 	}
 }
 

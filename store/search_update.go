@@ -122,7 +122,7 @@ func (s *SearchIndex) updateRecords(ctx context.Context, types map[int64]searchT
 	}
 	for {
 		n := 0
-		err := s.w.transact(ctx, func(t *tx) error {
+		err := s.chunk(ctx, func(t *tx) error {
 			after, _, err := progressOf(t, "records")
 			if err != nil {
 				return err
@@ -144,7 +144,7 @@ func (s *SearchIndex) updateRecords(ctx context.Context, types map[int64]searchT
 			return setProgress(t, "records", final.id, markOf(final.hash))
 		})
 		if err != nil {
-			return s.fault("write", err)
+			return err
 		}
 		if n < indexChunk {
 			return nil
@@ -156,7 +156,7 @@ func (s *SearchIndex) updateRecords(ctx context.Context, types map[int64]searchT
 func (s *SearchIndex) updateAgain(ctx context.Context, types map[int64]searchType) error {
 	for {
 		n := 0
-		err := s.w.transact(ctx, func(t *tx) error {
+		err := s.chunk(ctx, func(t *tx) error {
 			done, _, err := progressOf(t, "again")
 			if err != nil {
 				return err
@@ -171,7 +171,7 @@ func (s *SearchIndex) updateAgain(ctx context.Context, types map[int64]searchTyp
 			return setProgress(t, "again", list[n-1].seq, "")
 		})
 		if err != nil {
-			return s.fault("write", err)
+			return err
 		}
 		if n < indexChunk {
 			return nil
@@ -259,7 +259,7 @@ func (s *SearchIndex) indexRecord(t *tx, types map[int64]searchType, r *searchRe
 	if err != nil {
 		return fmt.Errorf("record %d in %s: %w", r.id, s.db.path, err)
 	}
-	return putDoc(t, searchDoc{recordDoc, r.id, item.job, r.item, r.hash}, values)
+	return s.putDoc(t, searchDoc{recordDoc, r.id, item.job, r.item, r.hash}, values)
 }
 
 // searchDoc is a row of docs.
@@ -270,7 +270,7 @@ type searchDoc struct {
 
 // putDoc puts texts into the index in place of what is there of the same
 // record or page.
-func putDoc(t *tx, d searchDoc, values []search.Value) error {
+func (s *SearchIndex) putDoc(t *tx, d searchDoc, values []search.Value) error {
 	if err := dropDoc(t, d.kind, d.ref); err != nil {
 		return err
 	}
@@ -282,7 +282,7 @@ func putDoc(t *tx, d searchDoc, values []search.Value) error {
 		if values[i].Name == "" {
 			continue
 		}
-		if values[i].Field, err = fieldID(t, values[i].Name); err != nil {
+		if values[i].Field, err = s.fieldID(t, values[i].Name); err != nil {
 			return err
 		}
 	}
@@ -295,13 +295,27 @@ func dropDoc(t *tx, kind, ref int64) error {
 }
 
 // fieldID returns what the index calls a field. Case makes no difference.
-func fieldID(t *tx, name string) (string, error) {
+func (s *SearchIndex) fieldID(t *tx, name string) (string, error) {
+	if id, ok := s.names[name]; ok {
+		return id, nil
+	}
 	var id int64
 	found, err := t.row(`SELECT id FROM fields WHERE name = ?`, []any{name}, &id)
 	if err == nil && !found {
 		id, err = t.insert(`INSERT INTO fields (name) VALUES (?)`, name)
 	}
-	return strconv.FormatInt(id, 10), err
+	if err == nil {
+		s.names[name] = strconv.FormatInt(id, 10)
+	}
+	return s.names[name], err
+}
+
+// chunk writes a part of an update in one transaction.
+func (s *SearchIndex) chunk(ctx context.Context, f func(*tx) error) error {
+	return s.fault("write", s.w.transact(ctx, func(t *tx) error {
+		s.names = map[string]string{} // those of a transaction that was undone are not in the index
+		return f(t)
+	}))
 }
 
 // recordValues returns the texts of a record, nested ones by the name of the

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
@@ -170,7 +171,7 @@ func (c *searchCommand) show(found []store.Found) error {
 			}
 			continue
 		}
-		what := harmless(f.Item) + "  " + harmless(f.Key)
+		what := harmless(f.Item) + "  " + harmless(plainKey(f.Key))
 		if f.Item == "" {
 			what = "page  " + harmless(f.Title)
 		}
@@ -182,6 +183,23 @@ func (c *searchCommand) show(found []store.Found) error {
 		}
 	}
 	return nil
+}
+
+// plainKey is a record's key for people: of one that is a list in JSON, the
+// values.
+func plainKey(key string) string {
+	var parts []any
+	if json.Unmarshal([]byte(key), &parts) != nil {
+		return key
+	}
+	var b strings.Builder
+	for i, part := range parts {
+		if i > 0 {
+			b.WriteString(", ")
+		}
+		fmt.Fprint(&b, part)
+	}
+	return b.String()
 }
 
 // snippetLine is an excerpt with the matches bold.
