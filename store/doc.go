@@ -26,6 +26,7 @@
 //	counters                       counters.go
 //	an item's view, CSV columns    columns.go, views.go
 //	listings                       read_*.go, on read.go
+//	the index for searching        search_*.go; what a word is and what can be asked: package search
 //	export formats                 export_*.go, on export.go
 //	records that are not stored    record_writer.go
 //	connections, transactions      writer.go

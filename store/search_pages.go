@@ -20,11 +20,11 @@ const pageChunk = 64
 
 // searchPage is the last good response of a URL.
 type searchPage struct {
-	id, urlID, size int64
-	url             string
-	page            crawl.Page
-	body            body
-	hash            []byte
+	id, urlID int64
+	url       string
+	page      crawl.Page
+	body      body
+	hash      []byte
 }
 
 const searchPageQuery = `SELECT p.id, u.id, u.url, p.content_type, b.hash, b.size, b.codec, b.data
