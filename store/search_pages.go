@@ -14,17 +14,16 @@ import (
 	"github.com/magpie-crawl/magpie/store/search"
 )
 
-// pageChunk is how many pages go into the index in one transaction. Their
-// bodies are in memory together.
+// pageChunk is how many pages go into the index in one transaction.
 const pageChunk = 64
 
 // searchPage is the last good response of a URL.
 type searchPage struct {
-	id, urlID int64
-	url       string
-	page      crawl.Page
-	body      body
-	hash      []byte
+	id, urlID   int64
+	url         string
+	contentType string
+	body        body
+	hash        []byte
 }
 
 const searchPageQuery = `SELECT p.id, u.id, u.url, p.content_type, b.hash, b.size, b.codec, b.data
@@ -34,7 +33,8 @@ const searchPageQuery = `SELECT p.id, u.id, u.url, p.content_type, b.hash, b.siz
 	JOIN bodies b ON b.id = p.body_id
 	WHERE u.kind = 'page' AND p.status = 200 AND v.gone_run IS NULL AND `
 
-// readPages reads pages that a condition holds for.
+// readPages reads pages that a condition holds for, the first of them where
+// they are large.
 func (s *SearchIndex) readPages(ctx context.Context, where string, args ...any) ([]searchPage, error) {
 	rows, err := s.db.read.QueryContext(ctx, searchPageQuery+where, args...)
 	if err != nil {
@@ -42,13 +42,13 @@ func (s *SearchIndex) readPages(ctx context.Context, where string, args ...any) 
 	}
 	defer rows.Close()
 	var chunk []searchPage
-	for rows.Next() {
+	for size := 0; size < chunkBytes && rows.Next(); {
 		var p searchPage
-		if err := rows.Scan(&p.id, &p.urlID, &p.url, &p.page.ContentType, &p.hash, &p.body.size, &p.body.codec, &p.body.data); err != nil {
+		if err := rows.Scan(&p.id, &p.urlID, &p.url, &p.contentType, &p.hash, &p.body.size, &p.body.codec, &p.body.data); err != nil {
 			return nil, s.db.fileError("read", err)
 		}
 		copy(p.body.hash[:], p.hash)
-		chunk = append(chunk, p)
+		chunk, size = append(chunk, p), size+len(p.body.data)
 	}
 	return chunk, s.db.fileError("read", rows.Err())
 }
@@ -84,11 +84,8 @@ func (s *SearchIndex) updatePages(ctx context.Context, job string, progress func
 			progress(SearchProgress{Pages: true, Done: final - first, Total: max(newest, final) - first})
 			return setProgress(t, name, final, "")
 		})
-		if err != nil {
+		if err != nil || n == 0 {
 			return err
-		}
-		if n < pageChunk {
-			return nil
 		}
 	}
 }
@@ -148,11 +145,11 @@ func (p *searchPage) values() (values []search.Value, err error) {
 	if err != nil {
 		return nil, fmt.Errorf("page %s: %w", p.url, err)
 	}
-	p.page.Body = src
-	if !p.page.IsHTML() {
+	response := crawl.Page{ContentType: p.contentType, Body: src}
+	if !response.IsHTML() {
 		return nil, nil
 	}
-	doc, err := htmlparse.ParseBytes(src, &htmlparse.Options{ContentType: p.page.ContentType})
+	doc, err := htmlparse.ParseBytes(src, &htmlparse.Options{ContentType: p.contentType})
 	if err != nil {
 		return nil, nil // the crawl has told it
 	}

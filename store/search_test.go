@@ -302,6 +302,25 @@ func TestSearchUpdateStopped(t *testing.T) {
 	}
 }
 
+// Records are read in chunks that have room in memory.
+func TestSearchLargeRecords(t *testing.T) {
+	db := openTest(t, filepath.Join(t.TempDir(), "magpie.db"))
+	var records []extract.Record
+	large := strings.Repeat("word ", chunkBytes/5/3)
+	for i := range 7 {
+		records = append(records, product(fmt.Sprint(i), large))
+	}
+	storeRecords(t, db, testJob, records...)
+	s := openIndex(t, db)
+	calls := 0
+	if err := s.Update(t.Context(), SearchUpdate{Progress: func(SearchProgress) { calls++ }}); err != nil {
+		t.Fatal(err)
+	}
+	if got := keysOf(t, s, "word", SearchFilter{}); len(got) != 7 || calls < 2 {
+		t.Errorf("%v in %d chunks", got, calls)
+	}
+}
+
 // Several may search at once, with no index to begin with.
 func TestSearchMany(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "magpie.db")

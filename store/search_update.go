@@ -28,8 +28,13 @@ type SearchProgress struct {
 	Done, Total int64 // about
 }
 
-// indexChunk is how many records go into the index in one transaction.
-const indexChunk = 2000
+// indexChunk is how many records go into the index in one transaction, and
+// chunkBytes how many bytes of records or bodies are in memory for it, but for
+// the last.
+const (
+	indexChunk = 2000
+	chunkBytes = 8 << 20
+)
 
 // Update brings the index up to date with what the database holds now. It does
 // no more than what has changed since the last time asks for, and goes on
@@ -96,7 +101,8 @@ type searchRecord struct {
 	hash, data         []byte
 }
 
-// readRecords reads records that a condition on r.id holds for.
+// readRecords reads records that a condition on r.id holds for, the first of
+// them where they are large.
 func (s *SearchIndex) readRecords(ctx context.Context, where string, args ...any) ([]searchRecord, error) {
 	rows, err := s.db.read.QueryContext(ctx, `SELECT r.id, r.item_id, coalesce(r.previous_id, 0), r.hash, r.data FROM records r WHERE `+where, args...)
 	if err != nil {
@@ -104,12 +110,12 @@ func (s *SearchIndex) readRecords(ctx context.Context, where string, args ...any
 	}
 	defer rows.Close()
 	var chunk []searchRecord
-	for rows.Next() {
+	for size := 0; size < chunkBytes && rows.Next(); {
 		var r searchRecord
 		if err := rows.Scan(&r.id, &r.item, &r.previous, &r.hash, &r.data); err != nil {
 			return nil, s.db.fileError("read", err)
 		}
-		chunk = append(chunk, r)
+		chunk, size = append(chunk, r), size+len(r.data)
 	}
 	return chunk, s.db.fileError("read", rows.Err())
 }
@@ -143,11 +149,8 @@ func (s *SearchIndex) updateRecords(ctx context.Context, types map[int64]searchT
 			progress(SearchProgress{Done: final.id - first, Total: max(newest, final.id) - first})
 			return setProgress(t, "records", final.id, markOf(final.hash))
 		})
-		if err != nil {
+		if err != nil || n == 0 {
 			return err
-		}
-		if n < indexChunk {
-			return nil
 		}
 	}
 }
@@ -170,11 +173,8 @@ func (s *SearchIndex) updateAgain(ctx context.Context, types map[int64]searchTyp
 			}
 			return setProgress(t, "again", list[n-1].seq, "")
 		})
-		if err != nil {
+		if err != nil || n == 0 {
 			return err
-		}
-		if n < indexChunk {
-			return nil
 		}
 	}
 }
