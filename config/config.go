@@ -33,6 +33,7 @@
 //	keep: all                   # bodies of every run (default); last: the last of each URL; none
 //	keep: {bodies: all, budget: 2GB}   # compressed; beyond it the oldest that newer ones took the place of are dropped
 //
+//	search: {pages: true}       # magpie search finds the articles of pages too; default: records alone
 //	warc: archive               # a folder, from the job file's, that each exchange is archived in
 //
 // Keys that say how requests are sent. ${NAME} stands for an environment
@@ -93,12 +94,18 @@ type Job struct {
 	Webhooks []Webhook
 
 	FailOnDrift bool // a crawl whose figures have drifted ends with an exit code of its own
+	Search      Search
 }
 
 // Schedule says when a job runs by itself. The zero value is never.
 type Schedule struct {
 	Cron   string        // five fields (minute, hour, day, month, weekday), six with seconds in front, or a tag such as @daily
 	Jitter time.Duration // each start is put off by a random time up to this
+}
+
+// Search says what magpie search looks at beside the job's records.
+type Search struct {
+	Pages bool // the articles of its pages
 }
 
 // Export is a file that a job's records are written to.
@@ -172,6 +179,19 @@ func Parse(name string, src []byte) (*Job, error) {
 		found[i].File = name
 	}
 	return nil, found.sorted()
+}
+
+// ReadSearch reads what a job file's text says of searching, and nothing else
+// of it: other parts may need an environment that is not there.
+func ReadSearch(src []byte) (s Search) {
+	root, _ := readYAML(string(src))
+	if root == nil {
+		return s
+	}
+	if p, ok := root.get("search"); ok {
+		(&decoder{}).search(value{p.value, "search"}, &s)
+	}
+	return s
 }
 
 // defaultName is a job's name taken from its file's.

@@ -42,6 +42,7 @@
 //	messages about runs            outbox.go
 //	an item's view, CSV columns    columns.go, views.go
 //	listings                       read_*.go, on read.go
+//	the index for searching        search_*.go; what a word is and what can be asked: package search
 //	what is exported, and where to export.go, export_read.go (records), export_warc.go (pages), export_place.go (files)
 //	export formats, manifests      package dataset
 //	records that are not stored    record_writer.go
