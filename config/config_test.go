@@ -211,6 +211,7 @@ func FuzzParse(f *testing.F) {
 // TestReadme reads the job files that the README shows.
 func TestReadme(t *testing.T) {
 	t.Setenv("SHOP_TOKEN", "x")
+	t.Setenv("HOOK_SECRET", "x")
 	t.Setenv("SHOP_PASSWORD", "x")
 	readme, err := os.ReadFile("../README.md")
 	if err != nil {
