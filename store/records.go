@@ -47,8 +47,14 @@ func (c *commit) record(urlID int64, rec *preparedRecord) error {
 		return c.claim(itemID, urlID, rec, v)
 	case v.same:
 		c.counters.Unchanged++
-		return c.tx.exec(`UPDATE records SET last_run_before = last_run, last_run = ?, url_id = ?, position = ? WHERE id = ?`,
+		return c.tx.exec(`UPDATE records SET last_run_before = last_run, last_run = max(last_run, ?), url_id = ?, position = ? WHERE id = ?`,
 			run, urlID, rec.Position, v.id)
+	case v.fromRun > run:
+		// The version came of a re-extraction while this run was interrupted.
+		// A version cannot end before it began: it is brought up to date.
+		c.counters.Changed++
+		return c.tx.exec(`UPDATE records SET hash = ?, data = ?, url_id = ?, position = ? WHERE id = ?`,
+			rec.hash[:], rec.data, urlID, rec.Position, v.id)
 	default:
 		c.counters.Changed++
 		return c.replaceVersion(itemID, urlID, rec, v.id)
