@@ -4,7 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"encoding/json"
-	"fmt"
 	"runtime"
 	"sync"
 
@@ -193,8 +192,7 @@ func (x *reextraction) read(p *rereadPage) {
 	if p.skipped = !p.page.IsHTML(); p.skipped {
 		return
 	}
-	if p.err = json.Unmarshal([]byte(p.headers), &p.page.Header); p.err != nil {
-		p.err = fmt.Errorf("headers: %w", p.err)
+	if p.page.Header, p.err = parseHeaders(p.headers); p.err != nil {
 		return
 	}
 	result, err := x.o.Read(p.url, &p.page)
