@@ -78,6 +78,16 @@ func (db *DB) Runs(ctx context.Context, job string) iter.Seq2[Run, error] {
 		WHERE (?1 = '' OR jobs.name = ?1) AND runs.id > ?2 ORDER BY runs.id LIMIT ?3`, []any{job}, db.scanRun)
 }
 
+// LastCrawl returns a job's last run that was a crawl. It returns an error that
+// wraps ErrNotFound if there is none.
+func (db *DB) LastCrawl(ctx context.Context, job string) (*Run, error) {
+	runs, err := db.lastCrawls(ctx, job)
+	if err != nil {
+		return nil, err
+	}
+	return &runs[0], nil
+}
+
 // lastCrawls returns the job's last two runs that were crawls, the last first.
 func (db *DB) lastCrawls(ctx context.Context, job string) ([]Run, error) {
 	runs, err := collect(ctx, db, `SELECT `+runColumns+` FROM runs JOIN jobs ON jobs.id = runs.job_id
