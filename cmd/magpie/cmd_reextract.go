@@ -54,7 +54,6 @@ The exit code is 3 when records were set aside or pages could not be read.`,
 	f.IntVar(&c.options.Sample, "sample", 0, "read this many pages and show what would change; writes nothing")
 	f.BoolVar(&c.options.Preview, "dry-run", false, "read all pages and count what would change; writes nothing")
 	f.IntVar(&c.limit, "limit", 0, "show at most this many of the records that change (default: 20 with --sample, else none)")
-	cmd.MarkFlagsMutuallyExclusive("sample", "dry-run")
 	return cmd
 }
 
@@ -72,6 +71,8 @@ func (c *reextractCommand) run(cmd *cobra.Command, args []string) error {
 	switch {
 	case c.options.Sample < 0 || c.options.Sample == 0 && cmd.Flags().Changed("sample"):
 		return usagef(cmd, "--sample must be at least 1")
+	case c.options.Sample > 0 && c.options.Preview:
+		return usagef(cmd, "--sample reads a few pages and --dry-run all of them: use one")
 	case c.limit < 0:
 		return usagef(cmd, "--limit must not be below 0")
 	case c.options.Sample > 0 && !cmd.Flags().Changed("limit"):
@@ -110,14 +111,10 @@ func (c *reextractCommand) run(cmd *cobra.Command, args []string) error {
 	return nil
 }
 
-// open opens the database: a preview writes nothing.
+// open opens the database: a preview writes nothing. No database is made.
 func (c *reextractCommand) open() (*store.DB, error) {
-	db, err := c.openReadOnly()
-	if err != nil || c.options.Preview || c.options.Sample > 0 {
-		return db, err
-	}
-	if err := db.Close(); err != nil {
-		return nil, err
+	if _, err := os.Stat(c.db); err != nil || c.options.Preview || c.options.Sample > 0 {
+		return c.openReadOnly()
 	}
 	return store.Open(c.db, store.Options{})
 }
