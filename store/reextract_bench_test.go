@@ -7,7 +7,6 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
-	"syscall"
 	"testing"
 	"time"
 
@@ -52,54 +51,6 @@ func rereadCrawler(t testing.TB, spec extract.Spec) *crawl.Crawler {
 	return c
 }
 
-// storeReread commits n product pages as a crawl would, with their records.
-func storeReread(t testing.TB, db *DB, n int, c *crawl.Crawler, spec extract.Spec) {
-	t.Helper()
-	job := crawl.Job{Name: "shop", Source: "start: https://shop.test/", Items: spec}
-	for i := range n {
-		job.Seeds = append(job.Seeds, siteLink(i, 0))
-	}
-	run, err := db.Begin(t.Context(), job)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for {
-		due, _, err := run.Window(t.Context(), "shop.test", time.Now(), 256, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if len(due) == 0 {
-			break
-		}
-		batch := make([]*crawl.Visit, len(due))
-		for k, q := range due {
-			var i int
-			fmt.Sscanf(q.URL, "https://shop.test/p/%d", &i)
-			batch[k] = siteVisit(n, crawl.Request{ID: q.ID, URL: q.URL, Attempts: 1})
-			v := batch[k]
-			*v = crawl.Visit{Request: q, State: crawl.Done, Lessons: v.Lessons, Page: &crawl.Page{
-				FetchedAt: time.UnixMilli(1_700_000_000_000), Status: 200, ContentType: "text/html; charset=utf-8", Body: rereadBody(i),
-				Header: map[string][]string{"Content-Type": {"text/html; charset=utf-8"}, "Date": {"Tue, 14 Nov 2023 22:13:20 GMT"},
-					"Etag": {fmt.Sprintf(`"%d"`, i)}, "Server": {"nginx"}, "Cache-Control": {"max-age=600"}}}}
-			v.Revisit = &crawl.Revisit{FetchedAt: v.Page.FetchedAt, ChangedAt: v.Page.FetchedAt}
-			result, err := c.Reread(q.URL, v.Page)
-			if err != nil {
-				t.Fatal(err)
-			}
-			v.Records, v.Rejects = result.Records, result.Rejects
-		}
-		if _, err := run.Commit(t.Context(), batch); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := run.Finish(t.Context(), ""); err != nil {
-		t.Fatal(err)
-	}
-	if err := run.Close(); err != nil {
-		t.Fatal(err)
-	}
-}
-
 // parseAndExtract is parsing and extracting alone, from memory, on all
 // processors. It returns how long n pages take.
 func parseAndExtract(t testing.TB, n int, c *crawl.Crawler) time.Duration {
@@ -142,14 +93,14 @@ func BenchmarkReextract(b *testing.B) {
 		b.Fatal(err)
 	}
 	defer db.Close()
-	storeReread(b, db, n, rereadCrawler(b, spec), spec)
+	crawlBodies(b, db, n, spec, rereadBody)
 	for _, c := range []struct {
 		name         string
 		here, before extract.Spec
 	}{{"all change", changed, spec}, {"none changes", changed, changed}} {
 		b.Run(c.name, func(b *testing.B) {
 			crawler := rereadCrawler(b, c.here)
-			var alone, whole, aloneCPU, wholeCPU time.Duration
+			var alone, whole time.Duration
 			for b.Loop() {
 				b.StopTimer()
 				again := func(spec extract.Spec) *Reextraction {
@@ -161,31 +112,19 @@ func BenchmarkReextract(b *testing.B) {
 				}
 				again(c.before)
 				runtime.GC()
-				c0 := cpuTime()
 				alone += parseAndExtract(b, n, crawler)
-				aloneCPU += cpuTime() - c0
 				runtime.GC()
 				b.StartTimer()
-				c1 := cpuTime()
 				x := again(c.here)
-				wholeCPU += cpuTime() - c1
 				whole += x.Elapsed
 				if x.Pages != n {
 					b.Fatalf("%+v", x)
 				}
 			}
 			rate := func(d time.Duration) float64 { return float64(n*b.N) / d.Seconds() }
-			b.ReportMetric(float64(aloneCPU.Microseconds())/float64(n*b.N), "alone-µs")
-			b.ReportMetric(float64(wholeCPU.Microseconds())/float64(n*b.N), "whole-µs")
 			b.ReportMetric(rate(alone), "alone-pages/s")
 			b.ReportMetric(rate(whole), "reextract-pages/s")
 			b.ReportMetric(rate(whole)/rate(alone), "ratio")
 		})
 	}
-}
-
-func cpuTime() time.Duration {
-	var u syscall.Rusage
-	syscall.Getrusage(syscall.RUSAGE_SELF, &u)
-	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
