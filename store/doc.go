@@ -23,6 +23,7 @@
 //	the frontier                   run.go (reading), links.go (adding), known.go (URLs met before)
 //	a page's way to the disk       prepare.go, commit.go, bodies.go
 //	record versions, duplicates    records.go
+//	stored pages read again        reextract.go, reextract_*.go: pages → stage → compare → apply
 //	counters                       counters.go
 //	an item's view, CSV columns    columns.go, views.go
 //	listings                       read_*.go, on read.go
