@@ -145,7 +145,12 @@ func (j *Job) About() dataset.Description {
 
 // Load reads the job file at path. The error is Mistakes when the file could
 // be read but is no valid job.
-func Load(path string) (*Job, error) {
+func Load(path string) (*Job, error) { return load(path, Parse) }
+
+// LoadOffline is Load for a job that is to fetch nothing, see ParseOffline.
+func LoadOffline(path string) (*Job, error) { return load(path, ParseOffline) }
+
+func load(path string, parse func(string, []byte) (*Job, error)) (*Job, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, fmt.Errorf("open job file: %w", err)
@@ -155,14 +160,20 @@ func Load(path string) (*Job, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read job file: %w", err)
 	}
-	return Parse(path, src)
+	return parse(path, src)
 }
 
 // Parse reads a job file's text. name is the file's path: it stands in front
 // of mistakes, names a job without a name, and relative paths start from its
 // folder. The error is Mistakes.
-func Parse(name string, src []byte) (*Job, error) {
-	d := &decoder{folder: filepath.Dir(name)}
+func Parse(name string, src []byte) (*Job, error) { return parse(name, src, false) }
+
+// ParseOffline is Parse for a job that is to fetch nothing: the environment
+// variables that its secrets are in need not be set.
+func ParseOffline(name string, src []byte) (*Job, error) { return parse(name, src, true) }
+
+func parse(name string, src []byte, offline bool) (*Job, error) {
+	d := &decoder{folder: filepath.Dir(name), offline: offline}
 	root, mistakes := readYAML(string(src))
 	d.mistakes = mistakes
 	job := &Job{Name: defaultName(name), Source: string(src)}

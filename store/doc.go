@@ -37,6 +37,7 @@
 //	the end of records             ended.go
 //	what differs between runs      diff.go
 //	queries of the user            query.go
+//	stored pages read again        reextract.go, reextract_*.go: pages → stage → compare → apply
 //	counters                       counters.go
 //	a run's figures, and drift     health*.go, outlines.go, drift.go, finish.go
 //	messages about runs            outbox.go

@@ -104,15 +104,15 @@ type searchLook struct {
 	fields map[string]string
 }
 
-// candidate is a doc that matches.
-type candidate struct {
+// searched is a doc that matches.
+type searched struct {
 	id, kind, ref int64
 	hash          []byte
 	score         float64
 }
 
 // better orders candidates: by score, then the older first.
-func (a candidate) better(b candidate) int {
+func (a searched) better(b searched) int {
 	return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.id, b.id))
 }
 
@@ -129,7 +129,7 @@ func (l *searchLook) find(ctx context.Context, f SearchFilter) ([]Found, error) 
 			return nil, l.fault("read", err)
 		}
 		var found []Found
-		var stale []candidate
+		var stale []searched
 		for _, c := range candidates {
 			if f.Limit > 0 && len(found) == f.Limit {
 				break
@@ -156,7 +156,7 @@ func (l *searchLook) find(ctx context.Context, f SearchFilter) ([]Found, error) 
 }
 
 // candidates returns the docs that match best, in order.
-func (l *searchLook) candidates(ctx context.Context, f SearchFilter) ([]candidate, error) {
+func (l *searchLook) candidates(ctx context.Context, f SearchFilter) ([]searched, error) {
 	job, items, err := l.narrow(ctx, f)
 	if err != nil {
 		return nil, err
@@ -172,7 +172,7 @@ func (l *searchLook) candidates(ctx context.Context, f SearchFilter) ([]candidat
 	defer rows.Close()
 	var best worstFirst
 	for rows.Next() {
-		var c candidate
+		var c searched
 		var info []byte
 		if err := rows.Scan(&c.id, &c.kind, &c.ref, &c.hash, &info); err != nil {
 			return nil, err
@@ -182,17 +182,17 @@ func (l *searchLook) candidates(ctx context.Context, f SearchFilter) ([]candidat
 		}
 		best.keep(c, f.Limit)
 	}
-	slices.SortFunc(best, candidate.better)
+	slices.SortFunc(best, searched.better)
 	return best, rows.Err()
 }
 
 // worstFirst is a heap of candidates with the worst on top.
-type worstFirst []candidate
+type worstFirst []searched
 
 func (h worstFirst) Len() int           { return len(h) }
 func (h worstFirst) Less(i, j int) bool { return h[i].better(h[j]) > 0 }
 func (h worstFirst) Swap(i, j int)      { h[i], h[j] = h[j], h[i] }
-func (h *worstFirst) Push(c any)        { *h = append(*h, c.(candidate)) }
+func (h *worstFirst) Push(c any)        { *h = append(*h, c.(searched)) }
 
 func (h *worstFirst) Pop() any {
 	old := *h
@@ -202,7 +202,7 @@ func (h *worstFirst) Pop() any {
 }
 
 // keep adds c, and lets go of the worst when there are more than are needed.
-func (h *worstFirst) keep(c candidate, limit int) {
+func (h *worstFirst) keep(c searched, limit int) {
 	switch {
 	case limit <= 0:
 		*h = append(*h, c)
@@ -232,7 +232,7 @@ func (l *searchLook) narrow(ctx context.Context, f SearchFilter) (job int64, ite
 }
 
 // forget takes docs out of the index that hold no more.
-func (l *searchLook) forget(ctx context.Context, stale []candidate) error {
+func (l *searchLook) forget(ctx context.Context, stale []searched) error {
 	if len(stale) == 0 {
 		return nil
 	}
@@ -246,9 +246,9 @@ func (l *searchLook) forget(ctx context.Context, stale []candidate) error {
 	}))
 }
 
-// look reads what a candidate is. It returns false if that is not what was
+// look reads what a searched is. It returns false if that is not what was
 // indexed.
-func (l *searchLook) look(ctx context.Context, c candidate) (Found, bool, error) {
+func (l *searchLook) look(ctx context.Context, c searched) (Found, bool, error) {
 	if c.kind == pageDoc {
 		return l.lookPage(ctx, c)
 	}
@@ -275,7 +275,7 @@ func (l *searchLook) look(ctx context.Context, c candidate) (Found, bool, error)
 	return f, true, nil
 }
 
-func (l *searchLook) lookPage(ctx context.Context, c candidate) (f Found, ok bool, err error) {
+func (l *searchLook) lookPage(ctx context.Context, c searched) (f Found, ok bool, err error) {
 	pages, err := l.readPages(ctx, `u.id = ? AND b.hash = ?`, c.ref, c.hash)
 	if err != nil || len(pages) == 0 {
 		return f, false, err
@@ -284,7 +284,7 @@ func (l *searchLook) lookPage(ctx context.Context, c candidate) (f Found, ok boo
 	if err := l.db.read.QueryRowContext(ctx, `SELECT j.name FROM urls u JOIN jobs j ON j.id = u.job_id WHERE u.id = ?`, c.ref).Scan(&f.Job); err != nil {
 		return f, false, l.db.fileError("read", err)
 	}
-	values, err := p.values()
+	values, err := p.values(ctx, s.db)
 	if err != nil || len(values) == 0 {
 		return f, false, l.db.fileError("read", err)
 	}

@@ -26,7 +26,7 @@ type searchPage struct {
 	hash        []byte
 }
 
-const searchPageQuery = `SELECT p.id, u.id, u.url, p.content_type, b.hash, b.size, b.codec, b.data
+const searchPageQuery = `SELECT p.id, u.id, u.url, p.content_type, b.hash, b.size, b.codec, b.data, coalesce(b.dictionary_id, 0)
 	FROM pages p
 	JOIN urls u ON u.id = p.url_id
 	JOIN magpie_revisits v ON v.page_id = p.id
@@ -42,9 +42,9 @@ func (s *SearchIndex) readPages(ctx context.Context, where string, args ...any) 
 	}
 	defer rows.Close()
 	var chunk []searchPage
-	for size := 0; size < chunkBytes && rows.Next(); {
+	for size := 0; size < searchChunkBytes && rows.Next(); {
 		var p searchPage
-		if err := rows.Scan(&p.id, &p.urlID, &p.url, &p.contentType, &p.hash, &p.body.size, &p.body.codec, &p.body.data); err != nil {
+		if err := rows.Scan(&p.id, &p.urlID, &p.url, &p.contentType, &p.hash, &p.body.size, &p.body.codec, &p.body.data, &p.body.dict); err != nil {
 			return nil, s.db.fileError("read", err)
 		}
 		copy(p.body.hash[:], p.hash)
@@ -77,7 +77,7 @@ func (s *SearchIndex) updatePages(ctx context.Context, job string, progress func
 			if n = len(chunk); err != nil || n == 0 {
 				return err
 			}
-			if err := s.indexPages(t, jobID, chunk); err != nil {
+			if err := s.indexPages(ctx, t, jobID, chunk); err != nil {
 				return err
 			}
 			final := chunk[n-1].id
@@ -91,7 +91,7 @@ func (s *SearchIndex) updatePages(ctx context.Context, job string, progress func
 }
 
 // indexPages indexes the pages of a chunk that don't read as they did.
-func (s *SearchIndex) indexPages(t *tx, jobID int64, chunk []searchPage) error {
+func (s *SearchIndex) indexPages(ctx context.Context, t *tx, jobID int64, chunk []searchPage) error {
 	var changed []*searchPage
 	for i := range chunk {
 		same := false
@@ -102,7 +102,7 @@ func (s *SearchIndex) indexPages(t *tx, jobID int64, chunk []searchPage) error {
 			changed = append(changed, &chunk[i])
 		}
 	}
-	values, err := readArticles(changed)
+	values, err := s.db.readArticles(ctx, changed)
 	if err != nil {
 		return s.db.fileError("read", err)
 	}
@@ -120,14 +120,14 @@ func (s *SearchIndex) indexPages(t *tx, jobID int64, chunk []searchPage) error {
 }
 
 // readArticles returns the texts of each page, on all processors.
-func readArticles(pages []*searchPage) ([][]search.Value, error) {
+func (db *DB) readArticles(ctx context.Context, pages []*searchPage) ([][]search.Value, error) {
 	values, errs := make([][]search.Value, len(pages)), make([]error, len(pages))
 	next := make(chan int)
 	var workers sync.WaitGroup
 	for range runtime.GOMAXPROCS(0) {
 		workers.Go(func() {
 			for i := range next {
-				values[i], errs[i] = pages[i].values()
+				values[i], errs[i] = pages[i].values(ctx, db)
 			}
 		})
 	}
@@ -140,8 +140,11 @@ func readArticles(pages []*searchPage) ([][]search.Value, error) {
 }
 
 // values returns the texts of a page's article; none if it has none.
-func (p *searchPage) values() (values []search.Value, err error) {
-	src, err := unpack(p.body)
+func (p *searchPage) values(ctx context.Context, db *DB) (values []search.Value, err error) {
+	src, err := db.unpack(ctx, p.body)
+	if errors.Is(err, ErrNotKept) {
+		return nil, nil // the job does not keep it
+	}
 	if err != nil {
 		return nil, fmt.Errorf("page %s: %w", p.url, err)
 	}

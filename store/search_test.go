@@ -306,7 +306,7 @@ func TestSearchUpdateStopped(t *testing.T) {
 func TestSearchLargeRecords(t *testing.T) {
 	db := openTest(t, filepath.Join(t.TempDir(), "magpie.db"))
 	var records []extract.Record
-	large := strings.Repeat("word ", chunkBytes/5/3)
+	large := strings.Repeat("word ", searchChunkBytes/5/3)
 	for i := range 7 {
 		records = append(records, product(fmt.Sprint(i), large))
 	}

@@ -29,11 +29,11 @@ type SearchProgress struct {
 }
 
 // indexChunk is how many records go into the index in one transaction, and
-// chunkBytes how many bytes of records or bodies are in memory for it, but for
+// searchChunkBytes how many bytes of records or bodies are in memory for it, but for
 // the last.
 const (
-	indexChunk = 2000
-	chunkBytes = 8 << 20
+	indexChunk       = 2000
+	searchChunkBytes = 8 << 20
 )
 
 // Update brings the index up to date with what the database holds now. It does
@@ -110,7 +110,7 @@ func (s *SearchIndex) readRecords(ctx context.Context, where string, args ...any
 	}
 	defer rows.Close()
 	var chunk []searchRecord
-	for size := 0; size < chunkBytes && rows.Next(); {
+	for size := 0; size < searchChunkBytes && rows.Next(); {
 		var r searchRecord
 		if err := rows.Scan(&r.id, &r.item, &r.previous, &r.hash, &r.data); err != nil {
 			return nil, s.db.fileError("read", err)
