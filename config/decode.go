@@ -11,6 +11,7 @@ import (
 // decoder reads nodes into what the packages want and keeps the mistakes.
 type decoder struct {
 	folder   string   // of the job file
+	offline  bool     // nothing will be fetched: environment variables need not be set
 	lines    []string // of its text
 	mistakes []*Mistake
 	broken   map[*node]bool // those of the wrong type, and mappings with a key that cannot be used

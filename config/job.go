@@ -38,6 +38,7 @@ func (d *decoder) job(root *node, job *Job) {
 		{name: "warc", read: func(v value) { o.WARC = d.warc(v) }},
 		{name: "allow_private", read: func(v value) { o.AllowPrivate = d.boolean(v) }},
 		{name: "items", read: func(v value) { items = v }},
+		{name: "search", read: func(v value) { d.search(v, &job.Search) }},
 		{name: "schedule", read: func(v value) { d.schedule(v, &job.Schedule) }},
 		{name: "export", read: func(v value) { exports = v }},
 		{name: "dataset", read: func(v value) { d.dataset(v, &job.Dataset) }},
@@ -222,6 +223,12 @@ func (d *decoder) retry(v value, r *crawl.Retry) {
 			}
 		}},
 		{name: "delay", read: func(v value) { r.Delay = d.duration(v, "1s") }},
+	})
+}
+
+func (d *decoder) search(v value, s *Search) {
+	d.mapping(v, []key{
+		{name: "pages", read: func(v value) { s.Pages = d.boolean(v) }},
 	})
 }
 

@@ -263,6 +263,7 @@ var mappings = map[string]string{
 	"priority":    "priorities: [{%s}]",
 	"traps":       "traps: {%s}",
 	"schedule":    "schedule: {%s}",
+	"search":      "search: {%s}",
 	"export":      "export: [{%s}]",
 	"health":      "health: {%s}",
 	"webhook":     "webhook: {%s}",

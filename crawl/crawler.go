@@ -177,8 +177,7 @@ type Summary struct {
 // failed; the run can then be resumed. Faults of pages are not errors: the
 // store has them.
 func (c *Crawler) Crawl(ctx context.Context, store Store, job Job) (*Summary, error) {
-	job.Seeds, job.Items, job.Plan = c.seeds, c.items(), c.plan()
-	job.Keep, job.Health = c.opts.Keep, c.opts.Health
+	job.Seeds, job.Items, job.Plan, job.Keep, job.Health = c.seeds, c.items(), c.plan(), c.opts.Keep, c.opts.Health
 	began := time.Now()
 	run, err := store.Begin(ctx, job)
 	if err != nil {

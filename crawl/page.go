@@ -3,7 +3,6 @@ package crawl
 import (
 	"context"
 	"fmt"
-	"mime"
 	"net/http"
 	"runtime/debug"
 	"strings"
@@ -134,11 +133,8 @@ func (v *Visit) failPanic(p any) {
 // IsHTML says that the body is to be parsed: the server calls it HTML, or says
 // nothing and it looks like HTML.
 func (p *Page) IsHTML() bool {
-	kind, _, err := mime.ParseMediaType(p.ContentType)
-	if err != nil {
-		kind, _, _ = strings.Cut(strings.ToLower(strings.TrimSpace(p.ContentType)), ";")
-	}
-	switch kind {
+	kind, _, _ := strings.Cut(p.ContentType, ";") // whatever is wrong with its parameters
+	switch strings.ToLower(strings.TrimSpace(kind)) {
 	case "text/html", "application/xhtml+xml":
 		return true
 	case "":

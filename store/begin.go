@@ -85,7 +85,7 @@ func (r *run) begin(t *tx, job crawl.Job, items []itemType, now time.Time) error
 // there are URLs left.
 func (t *tx) reopen(jobID int64) error {
 	n, err := t.changed(`UPDATE runs SET state = 'running', reason = NULL, ended_at = NULL
-		WHERE id = (SELECT max(id) FROM runs WHERE job_id = ?) AND state = 'finished' AND reason IS NOT NULL
+		WHERE id = (SELECT max(id) FROM runs WHERE job_id = ? AND kind = 'crawl') AND state = 'finished' AND reason IS NOT NULL
 		AND (EXISTS (SELECT 1 FROM urls WHERE run_id = runs.id AND state = 'pending' AND not_before = 0)
 			OR EXISTS (SELECT 1 FROM urls WHERE run_id = runs.id AND state = 'pending' AND not_before > 0))`, jobID)
 	if err != nil || n == 0 {

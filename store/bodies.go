@@ -23,6 +23,10 @@ const (
 // own limit is far below it.
 const maxBody = 1 << 30
 
+// zstdMargin is what the decoder wants to have room for behind a body, to write
+// it faster.
+const zstdMargin = 64
+
 // body is a response body as it is stored.
 type body struct {
 	hash  [sha256.Size]byte // of the body itself
@@ -105,7 +109,7 @@ func unpack(b body, d *zstd.Decoder) ([]byte, error) {
 	case codecNone:
 	case codecZstd, codecBest, codecDict:
 		var err error
-		if src, err = d.DecodeAll(b.data, make([]byte, 0, min(max(b.size, 0), 32<<20))); err != nil {
+		if src, err = d.DecodeAll(b.data, make([]byte, 0, min(max(b.size, 0), 32<<20)+zstdMargin)); err != nil {
 			return nil, fmt.Errorf("%w: body: %w", ErrDamaged, err)
 		}
 	case codecDropped:

@@ -124,40 +124,57 @@ func templateBodies(n int) map[string][]byte {
 	return bodies
 }
 
-// TestBodySizes measures how much smaller bodies are than themselves, as a
-// crawl leaves them and after gc: go test -run TestBodySizes -v ./store
+// TestBodySizes checks how much smaller bodies are than themselves, as a crawl
+// leaves them and after gc.
 func TestBodySizes(t *testing.T) {
+	before, after := measureBodies(t, templateBodies(1500))
+	if before.Bodies.Ratio() < 3.5 || after.Bodies.Ratio() < 15 || after.Dictionaries.Count != 1 {
+		t.Errorf("%+v, then %+v", before.Bodies, after.Bodies)
+	}
+}
+
+// BenchmarkBodySizes measures the same on real pages, as if they were of one
+// host, and on pages of one template: go test -bench BodySizes -run ^$ ./store
+func BenchmarkBodySizes(b *testing.B) {
 	for _, c := range []struct {
-		name                 string
-		bodies               func() map[string][]byte
-		crawled, best, whole float64 // at least; whole counts the dictionary
+		name   string
+		bodies func(b *testing.B) map[string][]byte
 	}{
-		{"the corpus, as of one host", func() map[string][]byte { return corpusBodies(t) }, 6, 8, 7.5},
-		{"3000 pages of one template", func() map[string][]byte { return templateBodies(3000) }, 3.5, 8, 8},
+		{"corpus", func(b *testing.B) map[string][]byte { return corpusBodies(b) }},
+		{"template", func(*testing.B) map[string][]byte { return templateBodies(3000) }},
 	} {
-		t.Run(c.name, func(t *testing.T) {
-			db := openTest(t, filepath.Join(t.TempDir(), "magpie.db"))
-			storeBodies(t, db, crawl.Job{Name: "sizes"}, c.bodies())
-			before := sizes(t, db).Bodies
-			began := time.Now()
-			r := gc(t, db)
-			took := time.Since(began)
-			after := sizes(t, db)
-			ratio, all := after.Bodies.Ratio(), float64(after.Bodies.Raw)/float64(after.Bodies.Stored+after.Dictionaries.Stored)
-			t.Logf("%d bodies, %.1f MB: %.2f times smaller as crawled; after gc (%.1f s, %.1f MB/s, dictionary %d kB, stored as %d kB) %.2f times, %.2f with the dictionary",
-				before.Count, float64(before.Raw)/1e6, before.Ratio(), took.Seconds(), float64(before.Raw)/1e6/took.Seconds(),
-				after.Dictionaries.Raw/1000, after.Dictionaries.Stored/1000, ratio, all)
-			if before.Ratio() < c.crawled || ratio < c.best || all < c.whole {
-				t.Errorf("want %.1f, %.1f and %.1f", c.crawled, c.best, c.whole)
-			}
-			if r.Compressed != before.Count || after.Bodies.Fresh != 0 || r.Dictionaries != 1 || after.Bodies.Raw != before.Raw {
-				t.Errorf("gc: %+v, then %+v", r, after.Bodies)
-			}
-			if v := verify(t, db); len(v) > 0 {
-				t.Errorf("faults: %q", v)
+		b.Run(c.name, func(b *testing.B) {
+			bodies := c.bodies(b)
+			for b.Loop() {
+				before, after := measureBodies(b, bodies)
+				b.ReportMetric(before.Bodies.Ratio(), "x-crawled")
+				b.ReportMetric(after.Bodies.Ratio(), "x-gc")
+				b.ReportMetric(float64(after.Bodies.Raw)/float64(after.Bodies.Stored+after.Dictionaries.Stored), "x-with-dictionary")
 			}
 		})
 	}
+}
+
+// measureBodies returns the sizes as a crawl leaves them and after gc.
+func measureBodies(t testing.TB, bodies map[string][]byte) (before, after *Sizes) {
+	t.Helper()
+	db := openTest(t, filepath.Join(t.TempDir(), "magpie.db"))
+	storeBodies(t, db, crawl.Job{Name: "sizes"}, bodies)
+	before = sizes(t, db)
+	began := time.Now()
+	gc(t, db)
+	took := time.Since(began).Seconds()
+	after = sizes(t, db)
+	raw := float64(before.Bodies.Raw) / 1e6
+	t.Logf("%d bodies, %.1f MB: %.2f times smaller as crawled; after gc (%.1f s, %.1f MB/s) %.2f times; dictionary of %d kB, stored as %d kB",
+		before.Bodies.Count, raw, before.Bodies.Ratio(), took, raw/took, after.Bodies.Ratio(), after.Dictionaries.Raw/1000, after.Dictionaries.Stored/1000)
+	if after.Bodies.Raw != before.Bodies.Raw || after.Bodies.Fresh != 0 {
+		t.Errorf("%+v became %+v", before.Bodies, after.Bodies)
+	}
+	if faults := verify(t, db); len(faults) > 0 {
+		t.Errorf("faults: %q", faults)
+	}
+	return before, after
 }
 
 // verify returns the faults of a database.

@@ -37,11 +37,13 @@
 //	the end of records             ended.go
 //	what differs between runs      diff.go
 //	queries of the user            query.go
+//	stored pages read again        reextract.go, reextract_*.go: pages → stage → compare → apply
 //	counters                       counters.go
 //	a run's figures, and drift     health*.go, outlines.go, drift.go, finish.go
 //	messages about runs            outbox.go
 //	an item's view, CSV columns    columns.go, views.go
 //	listings                       read_*.go, on read.go
+//	the index for searching        search_*.go; what a word is and what can be asked: package search
 //	what is exported, and where to export.go, export_read.go (records), export_warc.go (pages), export_place.go (files)
 //	export formats, manifests      package dataset
 //	records that are not stored    record_writer.go

@@ -77,14 +77,15 @@ type ExportedFile struct {
 	Kind    string // "records", "gone" or "manifest"
 	Split   string // its part
 	Records int64
-	Bytes   int64
+	Bytes   int64 // of manifests 0
 }
 
 // ExportFiles exports to a file; to one for each part with Split. JSONL and
 // CSV are compressed if the file's name ends with .gz or .zst. Each file is
 // made under a temporary name in the same folder and takes its place once all
 // are whole and on disk; whoever opens one finds the former file or the new
-// one. Markdown makes a folder, and replaces none but its own.
+// one. Markdown makes a folder, and replaces none but its own; when the files in
+// it reach the disk is left to the system.
 //
 // With Since the keys of records that are gone follow in a file called like
 // path with .gone.jsonl behind it; manifests end with .datapackage.json and
@@ -121,6 +122,7 @@ type export struct {
 	options    ExportOptions
 	path       string
 	files      []*exportFile // the parts, then that of the gone
+	manifests  []*place
 	written    int64
 	duplicates int64
 	gone       int64
@@ -254,22 +256,38 @@ func (x *export) count() {
 	}
 }
 
-// finish puts the files in their places, and manifests beside them.
+// finish completes the files and their manifests, and puts them all in their
+// places once they are on disk: if it is full, nothing has changed.
 func (x *export) finish(ctx context.Context) (*Exported, error) {
 	for _, f := range x.files {
 		if err := f.finish(); err != nil {
 			return nil, err
 		}
 	}
-	manifests, err := x.manifests(ctx)
-	if err != nil {
+	if err := x.describe(ctx); err != nil {
 		return nil, err
 	}
-	done := &Exported{Records: x.written, Duplicates: x.duplicates, Gone: x.gone, Misfits: x.misfits}
+	places := slices.Clone(x.manifests)
 	for _, f := range x.files {
-		if err := f.place.commit(); err != nil {
+		places = append(places, f.place)
+	}
+	for _, p := range places {
+		if err := p.settle(); err != nil {
 			return nil, err
 		}
+	}
+	for _, p := range slices.Backward(places) { // what is described before its description
+		if err := p.commit(); err != nil {
+			return nil, err
+		}
+	}
+	return x.done(), nil
+}
+
+// done tells what was written.
+func (x *export) done() *Exported {
+	done := &Exported{Records: x.written, Duplicates: x.duplicates, Gone: x.gone, Misfits: x.misfits}
+	for _, f := range x.files {
 		file := ExportedFile{Path: f.place.path, Kind: "records", Split: f.about.Split, Bytes: f.about.Bytes}
 		if f.about.Gone {
 			file.Kind = "gone"
@@ -277,20 +295,23 @@ func (x *export) finish(ctx context.Context) (*Exported, error) {
 		for _, t := range f.about.Tables {
 			file.Records += t.Records
 		}
+		if x.options.Format == WARC {
+			file.Records = x.written
+		}
 		done.Files = append(done.Files, file)
 	}
-	for _, m := range manifests {
-		if err := m.write(); err != nil {
-			return nil, err
-		}
-		done.Files = append(done.Files, ExportedFile{Path: m.path, Kind: "manifest", Bytes: int64(len(m.text))})
+	for _, p := range x.manifests {
+		done.Files = append(done.Files, ExportedFile{Path: p.path, Kind: "manifest"})
 	}
-	return done, nil
+	return done
 }
 
 func (x *export) discard() {
 	for _, f := range x.files {
 		f.discard()
+	}
+	for _, p := range x.manifests {
+		p.discard()
 	}
 }
 

@@ -12,16 +12,10 @@ import (
 	"github.com/magpie-crawl/magpie/store/dataset"
 )
 
-// manifestFile is a manifest that is about to be written.
-type manifestFile struct {
-	path string
-	text []byte
-}
-
-// manifests describes the files of an export, in each manner.
-func (x *export) manifests(ctx context.Context) ([]manifestFile, error) {
+// describe makes the manifests of an export, whose files are complete.
+func (x *export) describe(ctx context.Context) error {
 	if !x.options.Manifest {
-		return nil, nil
+		return nil
 	}
 	o := x.options
 	m := dataset.Manifest{
@@ -33,17 +27,26 @@ func (x *export) manifests(ctx context.Context) ([]manifestFile, error) {
 	}
 	var err error
 	if m.Runs, err = x.runs(ctx); err != nil {
-		return nil, err
+		return err
 	}
-	datapackage, err := m.DataPackage()
-	if err != nil {
-		return nil, fmt.Errorf("describe the export: %w", err)
+	for _, manner := range []struct {
+		ending string
+		text   func() ([]byte, error)
+	}{{".datapackage.json", m.DataPackage}, {".croissant.json", m.Croissant}} {
+		text, err := manner.text()
+		if err != nil {
+			return fmt.Errorf("describe the export: %w", err)
+		}
+		p, err := newPlace(x.path+manner.ending, false)
+		if err != nil {
+			return err
+		}
+		x.manifests = append(x.manifests, p)
+		if _, err := p.file.Write(text); err != nil {
+			return p.failed(err)
+		}
 	}
-	croissant, err := m.Croissant()
-	if err != nil {
-		return nil, fmt.Errorf("describe the export: %w", err)
-	}
-	return []manifestFile{{x.path + ".datapackage.json", datapackage}, {x.path + ".croissant.json", croissant}}, nil
+	return nil
 }
 
 // runs tells of each job that records came from its last run.
@@ -97,17 +100,4 @@ func (db *DB) exportJobs(ctx context.Context, tables []dataset.Table, job string
 		}
 	}
 	return names, nil
-}
-
-// write puts a manifest in its place.
-func (m manifestFile) write() error {
-	p, err := newPlace(m.path, false)
-	if err != nil {
-		return err
-	}
-	defer p.discard()
-	if _, err := p.file.Write(m.text); err != nil {
-		return p.failed(err)
-	}
-	return p.commit()
 }

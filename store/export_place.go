@@ -86,13 +86,19 @@ func (p *place) failed(err error) error {
 	return fmt.Errorf("export to %s: %w", p.path, cause(err))
 }
 
-// commit puts what was made in its place.
-func (p *place) commit() error {
-	if p.file != nil {
-		if err := errors.Join(p.file.Sync(), p.file.Close()); err != nil {
-			return p.failed(err)
-		}
+// settle sees to it that what was made is on disk.
+func (p *place) settle() error {
+	if p.file == nil {
+		return nil
 	}
+	if err := errors.Join(p.file.Sync(), p.file.Close()); err != nil {
+		return p.failed(err)
+	}
+	return nil
+}
+
+// commit puts what was settled in its place.
+func (p *place) commit() error {
 	if p.folder {
 		return p.commitFolder()
 	}

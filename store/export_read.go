@@ -26,7 +26,7 @@ func (db *DB) exportItems(ctx context.Context, o ExportOptions) ([]exportItem, e
 // exportQuery is how the records of an item are read.
 type exportQuery struct {
 	item    exportItem
-	url     bool          // they need their URL
+	origin  bool          // they need to say where they come from: URL, position, runs
 	since   int64         // id of a run: only what began after it; 0: all
 	where   string        // condition over columns; "": none
 	columns []column      // of the item's view
@@ -35,7 +35,7 @@ type exportQuery struct {
 
 // newExportQuery prepares to read an item's records.
 func (db *DB) newExportQuery(ctx context.Context, item exportItem, s dataset.Schema, o ExportOptions) (*exportQuery, error) {
-	q := &exportQuery{item: item, url: o.Format == Markdown || s.NeedsURL(), where: o.Where, numbers: map[int64]int{}}
+	q := &exportQuery{item: item, origin: o.Format == Markdown || s.NeedsOrigin(), where: o.Where, numbers: map[int64]int{}}
 	type run struct {
 		id     int64
 		number int
@@ -69,18 +69,17 @@ func (db *DB) newExportQuery(ctx context.Context, item exportItem, s dataset.Sch
 // first on. Only what is needed is joined.
 func (q *exportQuery) sql(first bool) string {
 	var b strings.Builder
-	b.WriteString(`SELECT records.key AS magpie_key, records.data AS magpie_data, records.position AS magpie_position,
-		records.from_run AS magpie_from, records.last_run AS magpie_last, `)
-	if q.url || q.where != "" {
-		b.WriteString("urls.url AS magpie_url")
-	} else {
-		b.WriteString("'' AS magpie_url")
+	b.WriteString("SELECT records.key AS magpie_key, records.data AS magpie_data")
+	names := "magpie_key, magpie_data"
+	if q.origin {
+		b.WriteString(`, records.position AS magpie_position, records.from_run AS magpie_from, records.last_run AS magpie_last, urls.url AS magpie_url`)
+		names += ", magpie_position, magpie_from, magpie_last, magpie_url"
 	}
 	if q.where != "" {
 		b.WriteString(q.viewColumns())
 	}
 	b.WriteString("\nFROM records")
-	if q.url || q.where != "" {
+	if q.origin || q.where != "" {
 		b.WriteString(" CROSS JOIN urls ON urls.id = records.url_id")
 	}
 	if q.where != "" {
@@ -95,7 +94,7 @@ func (q *exportQuery) sql(first bool) string {
 	if q.where == "" {
 		return b.String() + " ORDER BY records.key LIMIT ?3"
 	}
-	return "SELECT magpie_key, magpie_data, magpie_position, magpie_from, magpie_last, magpie_url FROM (" + b.String() +
+	return "SELECT " + names + " FROM (" + b.String() +
 		") WHERE (\n" + q.where + "\n) ORDER BY magpie_key LIMIT ?3"
 }
 
@@ -197,7 +196,11 @@ func (q *exportQuery) chunk(ctx context.Context, db *DB, after string, first boo
 	for size := 0; rows.Next(); {
 		r := dataset.Record{Job: q.item.job, Item: q.item.name}
 		var from, last int64
-		if err := rows.Scan(&r.Key, &r.Data, &r.Position, &from, &last, &r.URL); err != nil {
+		dest := []any{&r.Key, &r.Data, &r.Position, &from, &last, &r.URL}
+		if !q.origin {
+			dest = dest[:2]
+		}
+		if err := rows.Scan(dest...); err != nil {
 			return nil, false, err
 		}
 		r.FirstRun, r.LastRun = q.numbers[from], q.numbers[last]

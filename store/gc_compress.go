@@ -218,11 +218,10 @@ func (h packHost) train(samples [][]byte) []byte {
 		}
 	}
 	others := max(0, h.bytes-totalSize(samples)) // bytes of bodies that are no samples
-	if totalSize(trial) == 0 {
+	if totalSize(trial) == 0 || h.bytes == 0 {
 		return nil
 	}
-	cost := func(e *zstd.Encoder) int64 { return packedSize(samples, e) + extrapolate(trial, e, others) }
-	without := cost(bestEncoder())
+	without := extrapolate(trial, bestEncoder(), h.bytes)
 	var best []byte
 	least := without - without/dictionaryAt
 	for _, size := range dictionarySizes {
@@ -231,11 +230,13 @@ func (h packHost) train(samples [][]byte) []byte {
 			break
 		}
 		_, own := packDictionary(d)
-		with := int64(len(own)) + packedSize(samples, h.dictionaryEncoder(d))
-		if partial := buildDictionary(train, size, h.dictionaryLevel()); partial != nil && others > 0 {
-			with += extrapolate(trial, h.dictionaryEncoder(partial), others)
-		} else {
-			with += extrapolate(trial, bestEncoder(), others)
+		with := int64(len(own)) + extrapolate(trial, h.dictionaryEncoder(d), h.bytes-others)
+		if others > 0 {
+			e := bestEncoder()
+			if partial := buildDictionary(train, size, h.dictionaryLevel()); partial != nil {
+				e = h.dictionaryEncoder(partial)
+			}
+			with += extrapolate(trial, e, others)
 		}
 		if with < least {
 			best, least = d, with

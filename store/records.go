@@ -47,6 +47,12 @@ func (c *commit) record(urlID int64, rec *preparedRecord) error {
 		return c.insertVersion(itemID, urlID, rec, nil)
 	case v.lastRun == c.run.info.ID:
 		return c.claim(itemID, urlID, rec, v)
+	case v.fromRun > c.run.info.ID:
+		// The version came of a re-extraction while this run was interrupted.
+		// A version cannot end before it began: it is brought up to date.
+		c.counters.Changed++
+		return c.tx.exec(`UPDATE records SET hash = ?, data = ?, url_id = ?, position = ? WHERE id = ?`,
+			rec.hash[:], rec.data, urlID, rec.Position, v.id)
 	default: // likely has seen to those that are the same
 		c.counters.Changed++
 		return c.replaceVersion(itemID, urlID, rec, v.id)
@@ -66,7 +72,7 @@ func (c *commit) likely(itemID, urlID int64, rec *preparedRecord) (bool, error) 
 		c.counters.New += n
 		return n > 0, err
 	}
-	n, err := c.tx.changed(`UPDATE records SET last_run_before = last_run, last_run = ?1, url_id = ?2, position = ?3
+	n, err := c.tx.changed(`UPDATE records SET last_run_before = last_run, last_run = max(last_run, ?1), url_id = ?2, position = ?3
 		WHERE item_id = ?4 AND key = ?5 AND to_run IS NULL AND hash = ?6 AND last_run != ?1`,
 		run, urlID, rec.Position, itemID, rec.Key, rec.hash[:])
 	c.counters.Unchanged += n

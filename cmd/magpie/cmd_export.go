@@ -247,9 +247,9 @@ func exportedNoun(f store.Format) string {
 func exportedJSON(item, path string, done *store.Exported) map[string]any {
 	files := []map[string]any{}
 	for _, f := range done.Files {
-		file := map[string]any{"path": f.Path, "kind": f.Kind, "bytes": f.Bytes}
+		file := map[string]any{"path": f.Path, "kind": f.Kind}
 		if f.Kind != "manifest" {
-			file["records"] = f.Records
+			file["records"], file["bytes"] = f.Records, f.Bytes
 		}
 		if f.Split != "" {
 			file["split"] = f.Split

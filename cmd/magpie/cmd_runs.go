@@ -60,6 +60,9 @@ func runRow(r store.Run) []string {
 	if r.Reason != "" {
 		state += " (" + r.Reason + ")"
 	}
+	if r.Kind == store.ReextractRun {
+		state = "re-extracted"
+	}
 	took := ""
 	if !r.Ended.IsZero() {
 		took = r.Ended.Sub(r.Started).Round(time.Second / 10).String()
@@ -76,6 +79,7 @@ type machineRun struct {
 	Job     string     `json:"job"`
 	Run     int        `json:"run"`
 	State   string     `json:"state"`
+	Kind    string     `json:"kind"` // crawl or reextract
 	Limit   string     `json:"limit,omitempty"`
 	Started time.Time  `json:"started"`
 	Ended   *time.Time `json:"ended,omitempty"`
@@ -86,7 +90,7 @@ type machineRun struct {
 
 func machineRunOf(r store.Run) machineRun {
 	m := machineRun{
-		Job: r.Job, Run: r.Number, State: string(r.State), Limit: r.Reason, Started: r.Started, Pending: r.Pending, Drifts: r.Drifts,
+		Job: r.Job, Run: r.Number, Kind: string(r.Kind), State: string(r.State), Limit: r.Reason, Started: r.Started, Pending: r.Pending, Drifts: r.Drifts,
 		machineCounters: machineCountersOf(r.Counters),
 	}
 	if !r.Ended.IsZero() {

@@ -112,6 +112,14 @@ func (s *crawlSummary) fields(b *strings.Builder) {
 	}
 }
 
+// goneText tells how many records are gone, where there are any.
+func goneText(n int64) string {
+	if n == 0 {
+		return ""
+	}
+	return fmt.Sprintf(", %d gone", n)
+}
+
 // drifted tells which figures were worse than usual.
 func (s *crawlSummary) drifted(b *strings.Builder) {
 	if len(s.drifts) > 0 {
@@ -124,14 +132,6 @@ func (s *crawlSummary) drifted(b *strings.Builder) {
 		}
 		fmt.Fprintf(b, "    %s\n", harmless(shorten(d.text())))
 	}
-}
-
-// goneText tells how many records are gone, where there are any.
-func goneText(n int64) string {
-	if n == 0 {
-		return ""
-	}
-	return fmt.Sprintf(", %d gone", n)
 }
 
 // listed is text where there is anything to tell.

@@ -129,7 +129,8 @@ func (s Schema) names() string {
 	return text
 }
 
-// needs tells whether records must have their URL.
-func (s Schema) NeedsURL() bool {
-	return slices.ContainsFunc(s.Fields, func(f Field) bool { return f.Meta && f.Name == "_url" })
+// NeedsOrigin tells whether records must have more than their job, key and
+// data.
+func (s Schema) NeedsOrigin() bool {
+	return slices.ContainsFunc(s.Fields, func(f Field) bool { return f.Meta && f.Name != "_job" && f.Name != "_key" && f.Name != "_item" })
 }

@@ -53,7 +53,7 @@ CREATE VIEW magpie_health AS -- by magpie: each field in each finished run
 SELECT
   jobs.name AS job,
   runs.number AS run,
-  strftime('%Y-%m-%dT%H:%M:%SZ', runs.ended_at / 1000, 'unixepoch') AS ended,
+  datetime(runs.ended_at / 1000, 'unixepoch') AS ended,
   items.name AS item,
   field.field AS field,
   item.records AS records,
@@ -73,7 +73,7 @@ CREATE VIEW magpie_drift AS -- by magpie: what was worse than usual in each run
 SELECT
   jobs.name AS job,
   runs.number AS run,
-  strftime('%Y-%m-%dT%H:%M:%SZ', runs.ended_at / 1000, 'unixepoch') AS ended,
+  datetime(runs.ended_at / 1000, 'unixepoch') AS ended,
   items.name AS item,
   drifts.field AS field,
   drifts.pattern AS pattern,
