@@ -160,7 +160,7 @@ func TestRelations(t *testing.T) {
 			t.Errorf("%s has no columns", r.Name)
 		}
 	}
-	want := []string{"product", "changes", "magpie_pages", "magpie_problems", "bodies", "hosts", "items", "jobs", "pages", "problems",
+	want := []string{"product", "changes", "magpie_drift", "magpie_health", "magpie_pages", "magpie_problems", "bodies", "hosts", "items", "jobs", "pages", "problems",
 		"records", "rejects", "robots", "runs", "urls"}
 	if diff := cmp.Diff(want, names); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
