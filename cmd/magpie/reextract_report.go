@@ -12,8 +12,8 @@ import (
 // changeMarks stand in front of records, as in a diff.
 var changeMarks = map[string]string{"added": "+", "changed": "~", "gone": "-"}
 
-// machineChange is a record that reads otherwise, for programs.
-type machineChange struct {
+// rereadChange is a record that reads otherwise, for programs.
+type rereadChange struct {
 	Change string                  `json:"change"` // added, changed or gone
 	Item   string                  `json:"item"`
 	Key    string                  `json:"key"`
@@ -34,7 +34,7 @@ func (c *reextractCommand) tell(change store.ReextractChange) error {
 	}
 	c.told++
 	if c.json {
-		m := machineChange{change.Change, change.Item, change.Key, change.URL, map[string]machineField{}}
+		m := rereadChange{change.Change, change.Item, change.Key, change.URL, map[string]machineField{}}
 		for _, f := range change.Fields {
 			m.Fields[f.Name] = machineField{f.Old, f.New}
 		}
