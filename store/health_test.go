@@ -278,6 +278,13 @@ func TestHealth(t *testing.T) {
 			t.Errorf("magpie_drift: %s", got)
 		}
 	})
+	t.Run("a run that crawled nothing is passed over", func(t *testing.T) {
+		execSQL(t, db.Path(), `INSERT INTO runs (job_id, number, kind, state, source, started_at, ended_at) VALUES (1, 3, 'reextract', 'finished', '', 1, 2)`)
+		got, err := db.Health(t.Context(), HealthFilter{Job: "shop"})
+		if err != nil || len(got) != 4 || got[0].Run != 2 {
+			t.Errorf("%+v, %v", got, err)
+		}
+	})
 	t.Run("a reject counts", func(t *testing.T) {
 		outlined(t, db, crawl.Job{Name: "other", Items: testJob.Items}, "", make([]uint64, 10), 4)
 		got, err := db.Health(t.Context(), HealthFilter{Job: "other"})
