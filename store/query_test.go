@@ -165,7 +165,7 @@ func TestRelations(t *testing.T) {
 	if diff := cmp.Diff(want, names); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	if !list[0].Item || list[1].Item || list[4].View {
+	if !list[0].Item || list[1].Item || !list[5].View || list[6].View {
 		t.Errorf("%+v", list)
 	}
 }
