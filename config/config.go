@@ -30,6 +30,10 @@
 //	  length: 2083              # of a URL (default); off
 //	  duplicates: 100           # near-duplicates in a row at URLs of one shape (default); off
 //
+//	keep: all                   # bodies of every run (default); last: the last of each URL; none
+//	keep: {bodies: all, budget: 2GB}   # compressed; beyond it the oldest that newer ones took the place of are dropped
+//
+//	search: {pages: true}       # magpie search finds the articles of pages too; default: records alone
 //	warc: archive               # a folder, from the job file's, that each exchange is archived in
 //
 // Keys that say how requests are sent. ${NAME} stands for an environment
@@ -49,6 +53,18 @@
 //	  fields: {user: me, password: "${PASSWORD}"}
 //	  check: "a.logout"         # is there when it worked
 //	  logged_out: "form#login"  # is there when the session has ended
+//
+// Keys that say when a run is worse than usual, and who is told of runs:
+//
+//	health:                     # when figures count as drift; or off
+//	  min_records: 20           # below that nothing is compared (default)
+//	  fill: 0.25                # by how much the share of records with a field may fall (default); off
+//	  failures: 0.1             # by how much that of failed values and of rejects may rise (default); off
+//	  distinct: 0.5             # by what part the number of distinct values may fall (default); off
+//	  volume: 0.5               # by what part the number of records and pages may fall (default); off
+//	  template: 0.3             # how much the elements of pages may differ from before (default); off
+//	fail_on: [drift]            # exit code 3
+//	webhook: {url: "https://example.com/hook", secret: "${HOOK_SECRET}", on: [finish, drift, changes]}   # or a list
 package config
 
 import (
@@ -75,12 +91,21 @@ type Job struct {
 	Schedule Schedule
 	Exports  []Export
 	Dataset  dataset.Description // what exports say of themselves
+	Webhooks []Webhook
+
+	FailOnDrift bool // a crawl whose figures have drifted ends with an exit code of its own
+	Search      Search
 }
 
 // Schedule says when a job runs by itself. The zero value is never.
 type Schedule struct {
 	Cron   string        // five fields (minute, hour, day, month, weekday), six with seconds in front, or a tag such as @daily
 	Jitter time.Duration // each start is put off by a random time up to this
+}
+
+// Search says what magpie search looks at beside the job's records.
+type Search struct {
+	Pages bool // the articles of its pages
 }
 
 // Export is a file that a job's records are written to.
@@ -120,7 +145,12 @@ func (j *Job) About() dataset.Description {
 
 // Load reads the job file at path. The error is Mistakes when the file could
 // be read but is no valid job.
-func Load(path string) (*Job, error) {
+func Load(path string) (*Job, error) { return load(path, Parse) }
+
+// LoadOffline is Load for a job that is to fetch nothing, see ParseOffline.
+func LoadOffline(path string) (*Job, error) { return load(path, ParseOffline) }
+
+func load(path string, parse func(string, []byte) (*Job, error)) (*Job, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, fmt.Errorf("open job file: %w", err)
@@ -130,14 +160,20 @@ func Load(path string) (*Job, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read job file: %w", err)
 	}
-	return Parse(path, src)
+	return parse(path, src)
 }
 
 // Parse reads a job file's text. name is the file's path: it stands in front
 // of mistakes, names a job without a name, and relative paths start from its
 // folder. The error is Mistakes.
-func Parse(name string, src []byte) (*Job, error) {
-	d := &decoder{folder: filepath.Dir(name)}
+func Parse(name string, src []byte) (*Job, error) { return parse(name, src, false) }
+
+// ParseOffline is Parse for a job that is to fetch nothing: the environment
+// variables that its secrets are in need not be set.
+func ParseOffline(name string, src []byte) (*Job, error) { return parse(name, src, true) }
+
+func parse(name string, src []byte, offline bool) (*Job, error) {
+	d := &decoder{folder: filepath.Dir(name), offline: offline}
 	root, mistakes := readYAML(string(src))
 	d.mistakes = mistakes
 	job := &Job{Name: defaultName(name), Source: string(src)}
@@ -154,6 +190,19 @@ func Parse(name string, src []byte) (*Job, error) {
 		found[i].File = name
 	}
 	return nil, found.sorted()
+}
+
+// ReadSearch reads what a job file's text says of searching, and nothing else
+// of it: other parts may need an environment that is not there.
+func ReadSearch(src []byte) (s Search) {
+	root, _ := readYAML(string(src))
+	if root == nil {
+		return s
+	}
+	if p, ok := root.get("search"); ok {
+		(&decoder{}).search(value{p.value, "search"}, &s)
+	}
+	return s
 }
 
 // defaultName is a job's name taken from its file's.

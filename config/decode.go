@@ -11,6 +11,7 @@ import (
 // decoder reads nodes into what the packages want and keeps the mistakes.
 type decoder struct {
 	folder   string   // of the job file
+	offline  bool     // nothing will be fetched: environment variables need not be set
 	lines    []string // of its text
 	mistakes []*Mistake
 	broken   map[*node]bool // those of the wrong type, and mappings with a key that cannot be used
@@ -126,6 +127,14 @@ func (d *decoder) text(v value, example string) (s string, ok bool) {
 		return v.text, true
 	}
 	return "", false
+}
+
+// verbatim reads text that may be of spaces alone.
+func (d *decoder) verbatim(v value, example string) (s string, ok bool) {
+	if v.kind == textKind && v.text != "" && strings.TrimSpace(v.text) == "" {
+		return v.text, true
+	}
+	return d.text(v, example)
 }
 
 // texts reads one text or a list of them.

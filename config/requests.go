@@ -23,6 +23,9 @@ func (d *decoder) expand(v value, example string) string {
 	return variable.ReplaceAllStringFunc(text, func(name string) string {
 		name = variable.FindStringSubmatch(name)[1]
 		s, set := os.LookupEnv(name)
+		if !set && d.offline {
+			return "unset"
+		}
 		if !set {
 			d.wrong(v.place, "the environment variable %s is not set: export it, or write another in %s", name, v.name)
 		}

@@ -3,7 +3,6 @@ package crawl
 import (
 	"context"
 	"fmt"
-	"mime"
 	"net/http"
 	"runtime/debug"
 	"strings"
@@ -77,6 +76,9 @@ func (s *session) readHTML(v *Visit, at weburl.URL) {
 		return
 	}
 	v.Page.Canonical = canonical(doc.Root, at)
+	if !s.opts.Health.Off {
+		v.Outline = outline(at, doc.Root)
+	}
 	asks := s.directives(v.Page.Header, doc.Root)
 	links := s.newLinkSet(v.Links)
 	links.addPage(doc.Root, at, v.Request.Depth+1, asks.nofollow)
@@ -131,11 +133,8 @@ func (v *Visit) failPanic(p any) {
 // IsHTML says that the body is to be parsed: the server calls it HTML, or says
 // nothing and it looks like HTML.
 func (p *Page) IsHTML() bool {
-	kind, _, err := mime.ParseMediaType(p.ContentType)
-	if err != nil {
-		kind, _, _ = strings.Cut(strings.ToLower(strings.TrimSpace(p.ContentType)), ";")
-	}
-	switch kind {
+	kind, _, _ := strings.Cut(p.ContentType, ";") // whatever is wrong with its parameters
+	switch strings.ToLower(strings.TrimSpace(kind)) {
 	case "text/html", "application/xhtml+xml":
 		return true
 	case "":

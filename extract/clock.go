@@ -215,7 +215,7 @@ func (p *dateParser) besideDate(i int) bool {
 		switch t := p.token(i); {
 		case p.taken(i):
 			return true
-		case clockWords[t.text], t.is(","), t.is("-"), t.is("–"), t.is("|"), t.is("/"), t.is("."), t.is("("), t.is(")"),
+		case clockWords[t.text], t.is(","), t.is("-"), t.is("–"), t.is("|"), t.is("/"), t.is("."),
 			fillers[t.text], t.begins("日", "일"):
 		default:
 			return false

@@ -58,7 +58,7 @@ func findDates(s string, language func() string) (*dateParser, error) {
 		return nil, errors.New("is too long to be a date")
 	}
 	p := &dateParser{tokens: dateTokens(fold(s), language), language: language}
-	p.thai = p.inLanguage("th") || strings.ContainsFunc(s, func(r rune) bool { return unicode.Is(unicode.Thai, r) })
+	p.thai = strings.ContainsFunc(s, func(r rune) bool { return unicode.Is(unicode.Thai, r) })
 	for p.at < len(p.tokens) {
 		if next := p.date(); next > p.at {
 			p.spans = append(p.spans, [2]int{p.at, next})
@@ -91,7 +91,7 @@ type dateParser struct {
 	dates    []string // found, without repetition
 	spans    [][2]int // the tokens that dates were made of, from and to
 	err      error    // why something like a date was none
-	thai     bool     // years may be of the Buddhist era
+	thai     bool     // the text has Thai letters
 }
 
 var dateForms = []func(*dateParser) int{
@@ -127,7 +127,7 @@ func (p *dateParser) add(year, month, day, next int) int {
 	}
 	language, _ := languageOf(p.language())
 	switch {
-	case p.thai && year > 2400:
+	case (p.thai || language == "th") && year > 2400:
 		year -= 543 // Buddhist era
 	case language == "fa" && year < 1600:
 		p.err = errors.New("is a date of another calendar")
@@ -299,7 +299,7 @@ func (p *dateParser) year(i int) (year int, ok bool) {
 	switch {
 	case t.digits == 4:
 		return t.value, true
-	case t.digits == 2 && p.thai:
+	case t.digits == 2 && (p.thai || p.inLanguage("th")):
 		if t.value < 60 {
 			p.err = errors.New("has a year of two digits, of either era")
 			return 0, false

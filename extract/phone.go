@@ -265,7 +265,9 @@ func international(digits string, zero int) string {
 		case zero == n && keepsZero[code]:
 			rest = "0" + rest
 		case rest[0] == '0' && zeroTrunk[code] && !keepsZero[code]:
-			rest = rest[1:]
+			if rest = rest[1:]; strings.HasPrefix(rest, "0") {
+				return ""
+			}
 		}
 		if len(code)+len(rest) < minPhone+1 || len(code)+len(rest) > maxPhone {
 			return ""

@@ -44,6 +44,9 @@ func TestValuesLetTextGo(t *testing.T) {
 // TestValuesGrowth checks that twice the text takes no more than about twice
 // the time.
 func TestValuesGrowth(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds on a busy machine")
+	}
 	for folder, read := range readers {
 		t.Run(folder, func(t *testing.T) {
 			for _, piece := range []string{"1 ", "1-2 € ", "$1", "1:30 ", "3 jan ", "3 days ", "(", "+", ".", "@", "a@", "a.", " at ", "h ", "1日", "'", "0 0(0)"} {

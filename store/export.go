@@ -32,7 +32,7 @@ func (db *DB) Export(ctx context.Context, w io.Writer, o ExportOptions) (int64, 
 	if err != nil {
 		return 0, err
 	}
-	encoder, err := newEncoder(w, s, o)
+	encoder, err := newExportEncoder(w, s, o)
 	if err != nil {
 		return 0, fmt.Errorf("export: %w", err)
 	}

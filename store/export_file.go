@@ -69,7 +69,7 @@ func (x *exportFile) begin(s dataset.Schema, o ExportOptions) (err error) {
 		x.folder, err = dataset.NewMarkdown(x.place.temp, s)
 		x.table = x.folder
 	default:
-		x.table, err = newEncoder(x.packed, s, o)
+		x.table, err = newExportEncoder(x.packed, s, o)
 	}
 	if err != nil {
 		return x.place.failed(err)
@@ -157,8 +157,8 @@ func (x *exportFile) discard() {
 	x.place.discard()
 }
 
-// newEncoder returns an encoder of a format that is a stream.
-func newEncoder(w io.Writer, s dataset.Schema, o ExportOptions) (dataset.Encoder, error) {
+// newExportEncoder returns an encoder of a format that is a stream.
+func newExportEncoder(w io.Writer, s dataset.Schema, o ExportOptions) (dataset.Encoder, error) {
 	switch o.Format {
 	case CSV:
 		return dataset.NewCSV(w, s, o.Formulas)

@@ -52,14 +52,14 @@ func (db *DB) Trail(ctx context.Context, job, url string) ([]string, error) {
 	return trail[1:], nil
 }
 
-// Starts returns the URLs that a job's last run began with, at most limit.
+// Starts returns the URLs that a job's last crawl began with, at most limit.
 func (db *DB) Starts(ctx context.Context, job string, limit int) ([]string, error) {
-	run, err := db.Run(ctx, job, 0)
+	crawls, err := db.lastCrawls(ctx, job)
 	if err != nil {
 		return nil, err
 	}
 	return collect(ctx, db, `SELECT url FROM urls WHERE run_id = ?1 AND found_on IS NULL AND depth = 0 AND kind = 'page' ORDER BY id LIMIT ?2`,
-		[]any{run.id, limit}, func(rows *sql.Rows) (url string, err error) { return url, rows.Scan(&url) })
+		[]any{crawls[0].id, limit}, func(rows *sql.Rows) (url string, err error) { return url, rows.Scan(&url) })
 }
 
 // jobID finds a job by its name.

@@ -47,10 +47,20 @@ const (
 	RunAbandoned   RunState = "abandoned"   // given up unfinished for a fresh start
 )
 
+// RunKind is what a run did.
+type RunKind string
+
+// Kinds of runs.
+const (
+	CrawlRun     RunKind = "crawl"     // visited a site
+	ReextractRun RunKind = "reextract" // read stored pages with a changed spec: what it changed is no change of the site
+)
+
 // Run is a run as the database knows it.
 type Run struct {
 	Job      string
 	Number   int // from 1 within the job
+	Kind     RunKind
 	State    RunState
 	Reason   string // the limit that ended it; "": its frontier was empty, or it has not ended
 	Started  time.Time
@@ -58,6 +68,7 @@ type Run struct {
 	Pending  int64     // URLs still in its frontier
 	Counters crawl.Counters
 	Source   string // the job file it was last started with
+	Drifts   int    // figures that were worse than usual when it finished, see DB.Drifts
 
 	id int64
 }
@@ -66,6 +77,30 @@ type Run struct {
 func (db *DB) Runs(ctx context.Context, job string) iter.Seq2[Run, error] {
 	return list(ctx, db, 0, `SELECT `+runColumns+` FROM runs JOIN jobs ON jobs.id = runs.job_id
 		WHERE (?1 = '' OR jobs.name = ?1) AND runs.id > ?2 ORDER BY runs.id LIMIT ?3`, []any{job}, db.scanRun)
+}
+
+// LastCrawl returns a job's last run that was a crawl. It returns an error that
+// wraps ErrNotFound if there is none.
+func (db *DB) LastCrawl(ctx context.Context, job string) (*Run, error) {
+	runs, err := db.lastCrawls(ctx, job)
+	if err != nil {
+		return nil, err
+	}
+	return &runs[0], nil
+}
+
+// lastCrawls returns the job's last two runs that were crawls, the last first.
+func (db *DB) lastCrawls(ctx context.Context, job string) ([]Run, error) {
+	runs, err := collect(ctx, db, `SELECT `+runColumns+` FROM runs JOIN jobs ON jobs.id = runs.job_id
+		WHERE jobs.name = ?1 AND runs.kind = 'crawl' ORDER BY runs.number DESC LIMIT 2`, []any{job},
+		func(rows *sql.Rows) (Run, error) {
+			r, _, err := db.scanRun(rows)
+			return r, err
+		})
+	if err == nil && len(runs) == 0 {
+		err = fmt.Errorf("job %q in %s: %w", job, db.path, ErrNotFound)
+	}
+	return runs, err
 }
 
 // Run returns a run of a job by its number; 0 is the last one. It returns an
@@ -88,8 +123,9 @@ func (db *DB) Run(ctx context.Context, job string, number int) (*Run, error) {
 	return &runs[0], nil
 }
 
-const runColumns = `runs.id, jobs.name, runs.number, runs.state, coalesce(runs.reason, ''), runs.source,
+const runColumns = `runs.id, jobs.name, runs.number, runs.kind, runs.state, coalesce(runs.reason, ''), runs.source,
 	runs.started_at, runs.ended_at, jobs.holder_pid, jobs.holder_machine, jobs.heartbeat,
+	(SELECT count(*) FROM magpie_drifts WHERE run_id = runs.id),
 	(SELECT count(*) FROM urls WHERE run_id = runs.id AND state = 'pending' AND not_before = 0) +
 	(SELECT count(*) FROM urls WHERE run_id = runs.id AND state = 'pending' AND not_before > 0),
 	` + counterColumns
@@ -99,8 +135,8 @@ func (db *DB) scanRun(rows *sql.Rows) (r Run, id int64, err error) {
 	var ended sql.NullInt64
 	var h hold
 	var c counterScan
-	err = rows.Scan(append([]any{&r.id, &r.Job, &r.Number, &r.State, &r.Reason, &r.Source,
-		&started, &ended, &h.pid, &h.machine, &h.heartbeat, &r.Pending}, c.dest()...)...)
+	err = rows.Scan(append([]any{&r.id, &r.Job, &r.Number, &r.Kind, &r.State, &r.Reason, &r.Source,
+		&started, &ended, &h.pid, &h.machine, &h.heartbeat, &r.Drifts, &r.Pending}, c.dest()...)...)
 	if err != nil {
 		return r, 0, err
 	}

@@ -13,12 +13,15 @@ import (
 // JobStatus is how a job stands now.
 type JobStatus struct {
 	Name     string
-	Latest   Run          // its last run
-	Previous *Run         // the run before that; nil: there was none
+	Latest   Run          // its last crawl
+	Previous *Run         // the crawl before that; nil: there was none
 	Holder   *Holder      // who works on it; nil: nobody
 	Rate     float64      // pages a second that the latest run stored in the last minute; 0 unless it is running
 	Hosts    []HostStatus // with URLs in the latest run's frontier, those with the most first, at most HostLimit
 	AllHosts int          // how many there are
+
+	Messages     int    // about its runs, that are to be sent
+	MessageError string // why the first of them was not
 }
 
 // HostLimit is how many hosts a JobStatus lists.
@@ -70,17 +73,17 @@ func (db *DB) Status(ctx context.Context, job string) ([]JobStatus, error) {
 	return all, nil
 }
 
-// fillRuns reads the job's last two runs.
+// fillRuns reads the job's last two crawls.
 func (db *DB) fillRuns(ctx context.Context, s *JobStatus) error {
-	latest, err := db.Run(ctx, s.Name, 0)
+	runs, err := db.lastCrawls(ctx, s.Name)
 	if err != nil {
 		return err
 	}
-	s.Latest = *latest
-	if latest.Number > 1 {
-		s.Previous, err = db.Run(ctx, s.Name, latest.Number-1)
+	s.Latest = runs[0]
+	if len(runs) > 1 {
+		s.Previous = &runs[1]
 	}
-	return err
+	return nil
 }
 
 func (db *DB) fillStatus(ctx context.Context, s *JobStatus, now time.Time) error {
@@ -95,6 +98,13 @@ func (db *DB) fillStatus(ctx context.Context, s *JobStatus, now time.Time) error
 		if s.Rate, err = db.rate(ctx, s.Latest.id, s.Holder.Since, now); err != nil {
 			return err
 		}
+	}
+	due, err := db.DueMessages(ctx, s.Name)
+	if err != nil {
+		return err
+	}
+	if s.Messages = len(due); s.Messages > 0 {
+		s.MessageError = due[0].Error
 	}
 	if s.Latest.Pending == 0 {
 		return nil

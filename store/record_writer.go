@@ -48,7 +48,7 @@ func NewRecordWriter(w io.Writer, spec extract.Spec, o ExportOptions) (*RecordWr
 	if o.Format != JSONL && o.Format != CSV && o.Format != "" {
 		return nil, fmt.Errorf("records cannot be written one by one as %q: use %s or %s", o.Format, JSONL, CSV)
 	}
-	encoder, err := newEncoder(w, itemSchema(name, fields, meta), o)
+	encoder, err := newExportEncoder(w, itemSchema(name, fields, meta), o)
 	if err != nil {
 		return nil, err
 	}

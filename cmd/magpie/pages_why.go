@@ -140,7 +140,7 @@ func (c *pagesCommand) tellWhyNot(ctx context.Context, db *store.DB, unknown *no
 	fmt.Fprintf(&text, "%s.\n", harmless(capitalized(unknown.message)))
 	machine := machineNotMet{URL: c.why, Jobs: []machineNotMetJob{}}
 	for _, job := range unknown.jobs {
-		run, err := db.Run(ctx, job, 0)
+		run, err := db.LastCrawl(ctx, job)
 		if err != nil {
 			return err
 		}
@@ -193,9 +193,9 @@ func whyNot(x crawl.Explanation, run *store.Run) []string {
 	return why
 }
 
-// explain asks a job, as its last run had it, what it makes of a URL.
+// explain asks a job, as its last crawl had it, what it makes of a URL.
 func explain(ctx context.Context, db *store.DB, name, url string) (crawl.Explanation, error) {
-	run, err := db.Run(ctx, name, 0)
+	run, err := db.LastCrawl(ctx, name)
 	if err != nil {
 		return crawl.Explanation{}, err
 	}

@@ -1,0 +1,137 @@
+package store
+
+import (
+	"fmt"
+	"path/filepath"
+	"runtime"
+	"runtime/debug"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/magpie-crawl/magpie/crawl"
+	"github.com/magpie-crawl/magpie/extract"
+)
+
+// rereadBody is a page of 4 KB: a product among what shops put around it.
+func rereadBody(i int) []byte {
+	var b strings.Builder
+	fmt.Fprintf(&b, "<!DOCTYPE html><html lang=en><head><meta charset=utf-8><title>Product %d</title></head><body><nav><ul>", i)
+	for j := range 20 {
+		fmt.Fprintf(&b, "<li class=entry><a href=\"/category/%d\" title=\"All of category %d\">Category %d</a></li>\n", j, j+i%7, j)
+	}
+	fmt.Fprintf(&b, `</ul></nav><main><article class=product><h1>Product %d</h1><p class="price">£%d.%02d</p>
+		<p class=stock>%d in stock</p><img src="/images/%d.jpg" alt="a product"><ul class=tags><li>tag %d<li>tag %d</ul>`, i, i%100+1, i%99, i%50, i, i%10, i%11)
+	for j := 0; b.Len() < 3900; j++ {
+		fmt.Fprintf(&b, "<p>Sentence %d of the description of product %d, with <b>bold</b> and <i>other</i> words in it &amp; more.</p>\n", j, i)
+	}
+	b.WriteString("</article></main></body></html>")
+	return []byte(b.String())
+}
+
+// rereadSpec is a spec of five fields; with stock "" the fifth is another.
+func rereadSpec(stock string) extract.Spec {
+	return extract.Spec{Items: []extract.Item{{Name: "product", Each: "article.product", Fields: []extract.Field{
+		{Name: "name", CSS: "h1"}, {Name: "price", CSS: ".price", As: extract.PriceType},
+		{Name: stock, CSS: ".stock", Regex: `\d+`, As: extract.Integer},
+		{Name: "image", CSS: "img", Attr: "src", As: extract.URL}, {Name: "tags", CSS: ".tags li", All: true}}}}}
+}
+
+func rereadCrawler(t testing.TB, spec extract.Spec) *crawl.Crawler {
+	t.Helper()
+	x, err := extract.Compile(spec)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := crawl.New(crawl.Options{Start: []string{"https://shop.test/"}, Extractor: x})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// parseAndExtract is parsing and extracting alone, from memory, on all
+// processors. It returns how long n pages take.
+func parseAndExtract(t testing.TB, n int, c *crawl.Crawler) time.Duration {
+	t.Helper()
+	const kept = 200 // no more than what a re-extraction has in memory
+	bodies := make([][]byte, kept)
+	for i := range bodies {
+		bodies[i] = rereadBody(i)
+	}
+	var next, records atomic.Int64
+	var workers sync.WaitGroup
+	began := time.Now()
+	for range runtime.GOMAXPROCS(0) {
+		workers.Go(func() {
+			for i := next.Add(1) - 1; i < int64(n); i = next.Add(1) - 1 {
+				p := crawl.Page{Body: bodies[i%kept], ContentType: "text/html; charset=utf-8", FetchedAt: began}
+				result, err := c.Reread(siteURL(int(i)), &p)
+				if err != nil {
+					t.Error(err)
+				}
+				records.Add(int64(len(result.Records)))
+			}
+		})
+	}
+	workers.Wait()
+	if records.Load() != int64(n) {
+		t.Errorf("%d records of %d pages", records.Load(), n)
+	}
+	return time.Since(began)
+}
+
+// BenchmarkReextract compares a re-extraction, in which every record changes
+// or none does, with parsing and extracting the same pages alone. The goal is
+// a ratio of 0.8 on two processors. The re-extraction runs with the memory
+// setting of magpie reextract, what it is compared with by Go's default
+// (ratio) and by the same setting (ratio-same-memory).
+func BenchmarkReextract(b *testing.B) {
+	const n = 20_000
+	spec, changed := rereadSpec("stock"), rereadSpec("left")
+	db, err := Open(filepath.Join(b.TempDir(), "bench.db"), Options{})
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer db.Close()
+	crawlBodies(b, db, n, spec, rereadBody)
+	for _, c := range []struct {
+		name         string
+		here, before extract.Spec
+	}{{"all change", changed, spec}, {"none changes", changed, changed}} {
+		b.Run(c.name, func(b *testing.B) {
+			crawler := rereadCrawler(b, c.here)
+			var alone, aloneSame, whole time.Duration
+			for b.Loop() {
+				b.StopTimer()
+				again := func(spec extract.Spec) *Reextraction {
+					x, err := db.Reextract(b.Context(), ReextractOptions{Job: "shop", Items: spec, Read: rereadCrawler(b, spec).Reread})
+					if err != nil {
+						b.Fatal(err)
+					}
+					return x
+				}
+				again(c.before)
+				runtime.GC()
+				alone += parseAndExtract(b, n, crawler)
+				percent := debug.SetGCPercent(400)
+				aloneSame += parseAndExtract(b, n, crawler)
+				runtime.GC()
+				b.StartTimer()
+				x := again(c.here)
+				whole += x.Elapsed
+				debug.SetGCPercent(percent)
+				if x.Pages != n {
+					b.Fatalf("%+v", x)
+				}
+			}
+			rate := func(d time.Duration) float64 { return float64(n*b.N) / d.Seconds() }
+			b.ReportMetric(rate(alone), "alone-pages/s")
+			b.ReportMetric(rate(whole), "reextract-pages/s")
+			b.ReportMetric(rate(whole)/rate(alone), "ratio")
+			b.ReportMetric(rate(whole)/rate(aloneSame), "ratio-same-memory")
+		})
+	}
+}

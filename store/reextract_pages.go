@@ -1,0 +1,212 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"runtime"
+	"sync"
+
+	"github.com/magpie-crawl/magpie/crawl"
+)
+
+// Bounds of a chunk of pages: so much is read at a time. A few chunks are on
+// their way at any moment.
+const (
+	rereadPages = 128
+	rereadBytes = 8 << 20
+)
+
+// rereadPage is a stored page on its way to its records.
+type rereadPage struct {
+	urlID   int64
+	url     string
+	seen    int64 // id of the run whose problems are those of the page now
+	noBody  bool
+	headers string
+	page    crawl.Page
+	body    body
+
+	skipped          bool // it is no HTML
+	err              error
+	records, rejects []preparedRecord
+}
+
+// rereadChunk is a number of pages that one worker reads.
+type rereadChunk struct {
+	pages []rereadPage
+	done  chan struct{} // closed when they are read
+}
+
+// rereadQuery reads the last good responses of a job's URLs that are not gone.
+// The run that a page's problems are of is the last that read it.
+const rereadQuery = `SELECT u.id, u.url, iif(u.state = 'done' OR u.reason = 'not-due', u.run_id, p.run_id),
+		p.fetched_at, p.status, p.headers, p.content_type, p.truncated, b.hash, b.size, b.codec, b.data, coalesce(b.dictionary_id, 0)
+	FROM magpie_revisits v
+	CROSS JOIN urls u ON u.id = v.url_id
+	CROSS JOIN pages p ON p.id = v.page_id
+	LEFT JOIN bodies b ON b.id = p.body_id
+	WHERE u.job_id = ?1 AND u.kind = 'page' AND v.gone_run IS NULL AND v.url_id > ?2`
+
+const (
+	rereadAll    = rereadQuery + ` ORDER BY v.url_id LIMIT ?3`
+	rereadSample = rereadQuery + ` AND v.url_id IN (SELECT value FROM json_each(?4)) ORDER BY v.url_id LIMIT ?3`
+)
+
+// readPages takes the records of all pages, or of the sample, to the stage, in
+// the order of the pages. The reading goes on on all processors.
+func (x *reextraction) readPages(ctx context.Context) error {
+	all, sample, err := x.choose(ctx)
+	if err != nil {
+		return err
+	}
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	workers := runtime.GOMAXPROCS(0)
+	work, ordered := make(chan *rereadChunk), make(chan *rereadChunk, workers+1)
+	var running sync.WaitGroup
+	defer running.Wait()
+	running.Go(func() {
+		defer close(work)
+		defer close(ordered)
+		if err := x.readChunks(ctx, sample, work, ordered); err != nil {
+			cancel(err)
+		}
+	})
+	for range workers {
+		running.Go(func() {
+			for c := range work {
+				for i := range c.pages {
+					x.read(ctx, &c.pages[i])
+				}
+				close(c.done)
+			}
+		})
+	}
+	for c := range ordered {
+		select {
+		case <-c.done:
+		case <-ctx.Done():
+		}
+		if ctx.Err() != nil {
+			break
+		}
+		if err := x.stage.put(ctx, x, c.pages); err != nil {
+			cancel(err)
+			break
+		}
+		if x.o.OnProgress != nil {
+			x.o.OnProgress(x.sum.Pages+x.sum.NotHTML+x.sum.NoBody+x.sum.Failed, all)
+		}
+	}
+	return context.Cause(ctx)
+}
+
+// choose counts the pages to read, and picks them where it is a sample: by the
+// hashes of their URLs, so that it is spread over the site and is always the
+// same.
+func (x *reextraction) choose(ctx context.Context) (all int64, sample []int64, err error) {
+	if x.o.Sample > 0 {
+		sample, err = collect(ctx, x.db, `SELECT u.id FROM urls u
+			CROSS JOIN magpie_revisits v ON v.url_id = u.id AND v.gone_run IS NULL
+			CROSS JOIN pages p ON p.id = v.page_id AND (p.content_type LIKE '%html%' OR p.content_type = '')
+			WHERE u.job_id = ?1 AND u.kind = 'page' ORDER BY u.hash LIMIT ?2`, []any{x.jobID, x.o.Sample},
+			func(rows *sql.Rows) (id int64, err error) { return id, rows.Scan(&id) })
+		return int64(len(sample)), sample, err
+	}
+	err = x.db.read.QueryRowContext(ctx, `SELECT count(*) FILTER (WHERE gone_run IS NULL), count(*) FILTER (WHERE gone_run IS NOT NULL)
+		FROM magpie_revisits v CROSS JOIN urls u ON u.id = v.url_id WHERE u.job_id = ? AND u.kind = 'page'`, x.jobID).Scan(&all, &x.sum.Gone)
+	return all, nil, err
+}
+
+// readChunks sends the stored pages, chunk by chunk, to the workers and to
+// those who wait for the result.
+func (x *reextraction) readChunks(ctx context.Context, sample []int64, work, ordered chan<- *rereadChunk) error {
+	query, args := rereadAll, []any{x.jobID, int64(0), rereadPages}
+	if x.o.Sample > 0 {
+		ids, err := json.Marshal(sample)
+		if err != nil {
+			return err
+		}
+		query, args = rereadSample, append(args, string(ids))
+	}
+	stmt, err := x.db.read.PrepareContext(ctx, query)
+	if err != nil {
+		return err
+	}
+	defer stmt.Close()
+	for {
+		pages, err := readStoredPages(ctx, stmt, args)
+		if err != nil || len(pages) == 0 {
+			return err
+		}
+		args[1] = pages[len(pages)-1].urlID
+		c := &rereadChunk{pages: pages, done: make(chan struct{})}
+		for _, to := range []chan<- *rereadChunk{ordered, work} {
+			select {
+			case to <- c:
+			case <-ctx.Done():
+				return nil
+			}
+		}
+	}
+}
+
+// readStoredPages reads the next chunk.
+func readStoredPages(ctx context.Context, stmt *sql.Stmt, args []any) ([]rereadPage, error) {
+	rows, err := stmt.QueryContext(ctx, args...)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var pages []rereadPage
+	for size := 0; size < rereadBytes && rows.Next(); {
+		p := rereadPage{}
+		var fetched int64
+		var bodySize sql.NullInt64
+		var codec sql.NullString
+		var hash sql.RawBytes
+		if err := rows.Scan(&p.urlID, &p.url, &p.seen, &fetched, &p.page.Status, &p.headers, &p.page.ContentType, &p.page.Truncated,
+			&hash, &bodySize, &codec, &p.body.data, &p.body.dict); err != nil {
+			return nil, err
+		}
+		p.page.FetchedAt = fromMillis(fetched)
+		p.noBody = !bodySize.Valid
+		p.body.size, p.body.codec = int(bodySize.Int64), codec.String
+		copy(p.body.hash[:], hash)
+		size += p.body.size
+		pages = append(pages, p)
+	}
+	return pages, rows.Err()
+}
+
+// read takes the records from a page, and lets go of its body.
+func (x *reextraction) read(ctx context.Context, p *rereadPage) {
+	if p.noBody {
+		return
+	}
+	p.page.Body, p.err = x.db.unpack(ctx, p.body)
+	if errors.Is(p.err, ErrNotKept) {
+		p.noBody, p.err = true, nil
+		return
+	}
+	if p.err != nil {
+		return
+	}
+	p.body.data = nil
+	if p.skipped = !p.page.IsHTML(); p.skipped {
+		return
+	}
+	if p.page.Header, p.err = parseHeaders(p.headers); p.err != nil {
+		return
+	}
+	result, err := x.o.Read(p.url, &p.page)
+	if p.err = err; err != nil {
+		return
+	}
+	p.page.Body, p.headers = nil, ""
+	if p.records, p.err = prepareRecords(result.Records); p.err == nil {
+		p.rejects, p.err = prepareRecords(result.Rejects)
+	}
+}
