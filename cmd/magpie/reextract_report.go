@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/json"
 	"fmt"
+	"io/fs"
 	"strings"
 	"time"
 
@@ -29,8 +30,7 @@ type machineField struct {
 // tell shows how a record changes, field by field, up to the limit.
 func (c *reextractCommand) tell(change store.ReextractChange) error {
 	if c.told >= c.limit {
-		c.unshown++
-		return nil
+		return fs.SkipAll
 	}
 	c.told++
 	if c.json {
@@ -77,8 +77,8 @@ func (c *reextractCommand) print(r *store.Reextraction) error {
 		return c.writeJSON(machineReextractionOf(r))
 	}
 	var b strings.Builder
-	if c.unshown > 0 {
-		fmt.Fprintf(&b, "… and %s more; --limit shows more of them.\n", counted(int64(c.unshown), "record"))
+	if left := r.New + r.Changed + r.Ended - int64(c.told); left > 0 && c.told > 0 {
+		fmt.Fprintf(&b, "… and %s more; --limit shows more of them.\n", counted(left, "record"))
 	}
 	what := fmt.Sprintf("run %d", r.Run)
 	if r.Run == 0 {
