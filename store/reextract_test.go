@@ -487,3 +487,29 @@ func TestKillReextract(t *testing.T) {
 		t.Error("none was killed before its end")
 	}
 }
+
+// A database that cannot grow keeps its generation, says that it is full, and
+// takes the new one once there is room.
+func TestReextractFull(t *testing.T) {
+	spec, changed := rereadSpec("stock"), rereadSpec("left")
+	db := openTest(t, filepath.Join(t.TempDir(), "magpie.db"))
+	crawlBodies(t, db, 300, spec, rereadBody)
+	before := generation(t, db.path)
+	if _, err := db.writer.conn.ExecContext(t.Context(), "PRAGMA max_page_count = 1"); err != nil {
+		t.Fatal(err)
+	}
+	_, err := reextractTest(t, db, changed, nil)
+	if err == nil || !strings.Contains(err.Error(), db.path) || !strings.Contains(err.Error(), "full") {
+		t.Errorf("error %v, want one that says that %s is full", err, db.path)
+	}
+	if diff := cmp.Diff(before, generation(t, db.path)); diff != "" {
+		t.Error(diff)
+	}
+	checkNoStage(t, db.path)
+	if _, err := db.writer.conn.ExecContext(t.Context(), "PRAGMA max_page_count = 1000000"); err != nil {
+		t.Fatal(err)
+	}
+	if sum, err := reextractTest(t, db, changed, nil); err != nil || sum.Changed != 300 {
+		t.Errorf("with room: %+v, %v", sum, err)
+	}
+}
