@@ -30,6 +30,10 @@
 //	  length: 2083              # of a URL (default); off
 //	  duplicates: 100           # near-duplicates in a row at URLs of one shape (default); off
 //
+//	keep: all                   # bodies of every run (default); last: the last of each URL; none
+//	keep: {bodies: all, budget: 2GB}   # compressed; beyond it the oldest that newer ones took the place of are dropped
+//
+//	search: {pages: true}       # magpie search finds the articles of pages too; default: records alone
 //	warc: archive               # a folder, from the job file's, that each exchange is archived in
 //
 // Keys that say how requests are sent. ${NAME} stands for an environment
@@ -49,6 +53,18 @@
 //	  fields: {user: me, password: "${PASSWORD}"}
 //	  check: "a.logout"         # is there when it worked
 //	  logged_out: "form#login"  # is there when the session has ended
+//
+// Keys that say when a run is worse than usual, and who is told of runs:
+//
+//	health:                     # when figures count as drift; or off
+//	  min_records: 20           # below that nothing is compared (default)
+//	  fill: 0.25                # by how much the share of records with a field may fall (default); off
+//	  failures: 0.1             # by how much that of failed values and of rejects may rise (default); off
+//	  distinct: 0.5             # by what part the number of distinct values may fall (default); off
+//	  volume: 0.5               # by what part the number of records and pages may fall (default); off
+//	  template: 0.3             # how much the elements of pages may differ from before (default); off
+//	fail_on: [drift]            # exit code 3
+//	webhook: {url: "https://example.com/hook", secret: "${HOOK_SECRET}", on: [finish, drift, changes]}   # or a list
 package config
 
 import (
@@ -63,6 +79,7 @@ import (
 	"github.com/magpie-crawl/magpie/crawl"
 	"github.com/magpie-crawl/magpie/extract"
 	"github.com/magpie-crawl/magpie/store"
+	"github.com/magpie-crawl/magpie/store/dataset"
 )
 
 // Job is what a job file says.
@@ -73,6 +90,11 @@ type Job struct {
 	Items    extract.Spec
 	Schedule Schedule
 	Exports  []Export
+	Dataset  dataset.Description // what exports say of themselves
+	Webhooks []Webhook
+
+	FailOnDrift bool // a crawl whose figures have drifted ends with an exit code of its own
+	Search      Search
 }
 
 // Schedule says when a job runs by itself. The zero value is never.
@@ -81,11 +103,44 @@ type Schedule struct {
 	Jitter time.Duration // each start is put off by a random time up to this
 }
 
+// Search says what magpie search looks at beside the job's records.
+type Search struct {
+	Pages bool // the articles of its pages
+}
+
 // Export is a file that a job's records are written to.
 type Export struct {
 	Item   string // name of the item type
 	Format store.Format
 	Path   string // a relative path of the job file is joined to the job file's folder
+
+	Fields     []string        // these alone, in this order; empty: all
+	Where      string          // condition in SQL over the item's view
+	Split      []dataset.Split // a file for each part
+	Dedup      dataset.Dedup   // duplicates that are left out
+	Meta       bool            // where a record comes from follows its fields
+	NoManifest bool            // write none beside the file
+}
+
+// Options are those of the export in the store, for a job.
+func (e Export) Options(job *Job) store.ExportOptions {
+	return store.ExportOptions{
+		Item: e.Item, Job: job.Name, Format: e.Format, Meta: e.Meta, Fields: e.Fields, Where: e.Where, Split: e.Split, Dedup: e.Dedup,
+		Manifest: !e.NoManifest, Dataset: job.About(),
+	}
+}
+
+// About is what exports of the job say of themselves: its dataset, and where
+// that is silent the job's name and its first start URL.
+func (j *Job) About() dataset.Description {
+	about := j.Dataset
+	if about.Title == "" {
+		about.Title = j.Name
+	}
+	if about.Source == "" && len(j.Options.Start) > 0 {
+		about.Source = j.Options.Start[0]
+	}
+	return about
 }
 
 // Load reads the job file at path. The error is Mistakes when the file could
@@ -135,6 +190,19 @@ func parse(name string, src []byte, offline bool) (*Job, error) {
 		found[i].File = name
 	}
 	return nil, found.sorted()
+}
+
+// ReadSearch reads what a job file's text says of searching, and nothing else
+// of it: other parts may need an environment that is not there.
+func ReadSearch(src []byte) (s Search) {
+	root, _ := readYAML(string(src))
+	if root == nil {
+		return s
+	}
+	if p, ok := root.get("search"); ok {
+		(&decoder{}).search(value{p.value, "search"}, &s)
+	}
+	return s
 }
 
 // defaultName is a job's name taken from its file's.

@@ -24,6 +24,8 @@ var update = flag.Bool("update", false, "write what comes out to the .want files
 func TestJobFiles(t *testing.T) {
 	t.Setenv("MAGPIE_TEST_KEY", "key from the environment")
 	t.Setenv("MAGPIE_TEST_PASSWORD", "password from the environment")
+	t.Setenv("MAGPIE_TEST_KEY_PATH", "key")
+	t.Setenv("MAGPIE_TEST_HOOK", "whsec_%%%")
 	files, err := filepath.Glob("testdata/*/*.yaml")
 	if err != nil || len(files) == 0 {
 		t.Fatal("no job files in testdata", err)
@@ -61,10 +63,11 @@ func describe(t *testing.T, job *config.Job, mistakes config.Mistakes) string {
 	}
 	o := job.Options
 	out, err := json.Marshal(map[string]any{
-		"Name": job.Name, "Items": job.Items.Items, "Schedule": job.Schedule, "Exports": job.Exports,
+		"Name": job.Name, "Items": job.Items.Items, "Schedule": job.Schedule, "Exports": job.Exports, "Dataset": job.Dataset,
 		"Start": o.Start, "Sitemaps": o.Sitemaps, "Scope": o.Scope, "Follow": o.Follow, "Limits": o.Limits,
 		"Politeness": o.Politeness, "Retry": o.Retry, "AllowPrivate": o.AllowPrivate,
-		"Recrawl": o.Recrawl, "Links": o.Links, "Traps": o.Traps, "Requests": o.Requests, "WARC": filepath.ToSlash(o.WARC), "Login": o.Login, "Priorities": o.Priorities,
+		"Recrawl": o.Recrawl, "Keep": o.Keep, "Links": o.Links, "Traps": o.Traps, "Requests": o.Requests, "WARC": filepath.ToSlash(o.WARC), "Login": o.Login, "Priorities": o.Priorities,
+		"Health": o.Health, "Webhooks": job.Webhooks, "FailOnDrift": job.FailOnDrift,
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -208,6 +211,7 @@ func FuzzParse(f *testing.F) {
 // TestReadme reads the job files that the README shows.
 func TestReadme(t *testing.T) {
 	t.Setenv("SHOP_TOKEN", "x")
+	t.Setenv("HOOK_SECRET", "x")
 	t.Setenv("SHOP_PASSWORD", "x")
 	readme, err := os.ReadFile("../README.md")
 	if err != nil {

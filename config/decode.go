@@ -129,6 +129,14 @@ func (d *decoder) text(v value, example string) (s string, ok bool) {
 	return "", false
 }
 
+// verbatim reads text that may be of spaces alone.
+func (d *decoder) verbatim(v value, example string) (s string, ok bool) {
+	if v.kind == textKind && v.text != "" && strings.TrimSpace(v.text) == "" {
+		return v.text, true
+	}
+	return d.text(v, example)
+}
+
 // texts reads one text or a list of them.
 func (d *decoder) texts(v value, example string) []value {
 	switch v.kind {

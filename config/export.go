@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/magpie-crawl/magpie/store"
+	"github.com/magpie-crawl/magpie/store/dataset"
 )
 
 // exports reads the files to write. items is nil when the job has none.
@@ -27,20 +28,95 @@ func (d *decoder) exports(v value, items *node) []Export {
 
 func (d *decoder) export(v value, items *node) Export {
 	var e Export
+	var path value
 	d.mapping(v, []key{
 		{name: "item", read: func(v value) { e.Item = d.itemName(v, items) }},
 		{name: "format", read: func(v value) { e.Format = d.format(v) }},
-		{name: "path", read: func(v value) { e.Path = d.path(v) }},
+		{name: "path", read: func(v value) { path = v }},
+		{name: "fields", read: func(v value) { e.Fields = d.exportFields(v) }},
+		{name: "where", read: func(v value) { e.Where = d.condition(v) }},
+		{name: "split", read: func(v value) { e.Split = d.split(v) }},
+		{name: "dedup", read: func(v value) { e.Dedup = d.dedup(v) }},
+		{name: "meta", read: func(v value) { e.Meta = d.boolean(v) }},
+		{name: "manifest", read: func(v value) { e.NoManifest = !d.boolean(v) && v.kind == boolKind }},
 	})
+	if path.node != nil {
+		e.Path = d.path(path, e.Format)
+	}
 	if v.kind != mappingKind || d.broken[v.node] {
 		return e
 	}
 	for _, name := range []string{"item", "format", "path"} {
+		if name == "item" && (e.Format == store.SQLite || e.Format == store.WARC) {
+			continue // without one all items, or the pages, are exported
+		}
 		if _, has := v.get(name); !has {
 			d.wrong(v.place, "%s is missing: an export has an item, a format and a path, such as {item: book, format: jsonl, path: books.jsonl}", name)
 		}
 	}
 	return e
+}
+
+// exportFields reads names of fields. Which there are is for the export to
+// say: metadata is among them.
+func (d *decoder) exportFields(v value) []string {
+	list := d.texts(v, "title")
+	if v.kind == listKind && len(v.list) == 0 {
+		d.wrong(v.place, "fields is empty: name at least one, or leave it out for all")
+	}
+	return plainTexts(list)
+}
+
+func (d *decoder) condition(v value) string {
+	text, ok := d.text(v, `"price_amount > 10"`)
+	if !ok {
+		return ""
+	}
+	if err := store.CheckCondition(text); err != nil {
+		d.wrong(v.place, "where: %s", err)
+	}
+	return text
+}
+
+// split reads the parts of a split and their shares.
+func (d *decoder) split(v value) []dataset.Split {
+	if v.kind != mappingKind {
+		d.want(v, "parts and their shares, such as {train: 80, validation: 10, test: 10}")
+		return nil
+	}
+	var parts []dataset.Split
+	for _, p := range v.pairs {
+		if n := d.integer(value{p.value, p.key}, 1, "80"); n > 0 {
+			parts = append(parts, dataset.Split{Name: p.key, Weight: n})
+		}
+	}
+	if err := dataset.CheckSplits(parts); err != nil {
+		d.wrong(v.place, "%s", err)
+	}
+	return parts
+}
+
+func (d *decoder) dedup(v value) dataset.Dedup {
+	ways := []dataset.Dedup{dataset.DropExact, dataset.DropNear}
+	i, ok := d.choice(v, []string{string(ways[0]), string(ways[1])})
+	if !ok {
+		return dataset.KeepAll
+	}
+	return ways[i]
+}
+
+// dataset reads what exports say of themselves.
+func (d *decoder) dataset(v value, about *dataset.Description) {
+	text := func(to *string, example string) func(value) {
+		return func(v value) { *to, _ = d.text(v, example) }
+	}
+	d.mapping(v, []key{
+		{name: "title", read: text(&about.Title, `"Books of all shops"`)},
+		{name: "description", read: text(&about.Description, `"Each book with its price"`)},
+		{name: "license", read: text(&about.License, "CC-BY-4.0")},
+		{name: "source", read: text(&about.Source, `"https://books.toscrape.com/"`)},
+		{name: "creator", read: text(&about.Creator, `"The Example Company"`)},
+	})
 }
 
 func (d *decoder) itemName(v value, items *node) string {
@@ -73,21 +149,24 @@ func (d *decoder) format(v value) store.Format {
 	for _, f := range store.Formats {
 		formats = append(formats, string(f))
 	}
-	if later := []string{"parquet", "sqlite", "warc"}; v.kind == textKind && slices.Contains(later, strings.ToLower(v.text)) {
-		d.wrong(v.place, "the format %s is not available in this version: use %s", v.text, enumerate(formats, "or"))
-		return ""
-	}
 	if i, ok := d.choice(v, formats); ok {
 		return store.Formats[i]
 	}
 	return ""
 }
 
-// path reads a file's path, relative to the job file's folder.
-func (d *decoder) path(v value) string {
+// path reads a file's path, relative to the job file's folder. Markdown is
+// written to a folder.
+func (d *decoder) path(v value, format store.Format) string {
 	path, ok := d.text(v, "books.jsonl")
+	if format == store.Markdown {
+		path = strings.TrimRight(path, "/")
+	}
 	switch {
 	case !ok:
+		return ""
+	case format != "" && dataset.CompressionOf(path).Check(format) != nil:
+		d.wrong(v.place, "%s", dataset.CompressionOf(path).Check(format))
 		return ""
 	case strings.HasSuffix(path, "/") || filepath.Base(path) == "." || filepath.Base(path) == "..":
 		d.wrong(v.place, "path %s is a folder: add a file's name", quoted(path))

@@ -109,9 +109,9 @@ func (d *decoder) fieldKeys(f *extract.Field) []key {
 		truth("one", &f.One),
 		truth("raw", &f.Raw),
 		text("regex", &f.Regex, `'star-(\d)'`),
-		text("trim", &f.Trim, `"•-"`),
+		{name: "trim", read: func(v value) { f.Trim, _ = d.verbatim(v, `"•-"`) }},
 		{name: "replace", read: func(v value) { f.Replace = d.replace(v) }},
-		text("split", &f.Split, `","`),
+		{name: "split", read: func(v value) { f.Split, _ = d.verbatim(v, `","`) }},
 		truth("lower", &f.Lower),
 		truth("upper", &f.Upper),
 		{name: "map", read: func(v value) { f.Map = d.replacements(v) }},
@@ -122,7 +122,7 @@ func (d *decoder) fieldKeys(f *extract.Field) []key {
 		{name: "values", read: func(v value) { f.Values = plainTexts(d.texts(v, "[new, used]")) }},
 		text("zone", &f.Zone, "Europe/Berlin"),
 		{name: "join", read: func(v value) {
-			if s, ok := d.text(v, `", "`); ok {
+			if s, ok := d.verbatim(v, `", "`); ok {
 				f.Join = &s
 			}
 		}},
@@ -184,7 +184,7 @@ func (d *decoder) nth(v value) int {
 	}
 	n, err := strconv.Atoi(v.text)
 	if v.kind != numberKind || err != nil || n == 0 || n < -maxNth || n > maxNth {
-		d.want(v, "first, last or a number such as 2 or -2, counted from the end,")
+		d.want(v, "first, last or a number such as 2 or, counted from the end, -2")
 	}
 	return n
 }
@@ -196,7 +196,7 @@ const maxNth = 1000
 // what replaces them.
 func (d *decoder) replace(v value) []extract.Replacement {
 	if v.kind != mappingKind {
-		d.want(v, `a mapping of texts to what replaces them, such as {",": "."},`)
+		d.want(v, `a mapping of texts to what replaces them, such as {",": "."}`)
 		return nil
 	}
 	list := make([]extract.Replacement, len(v.pairs))

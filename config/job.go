@@ -14,7 +14,7 @@ import (
 // job reads the whole file.
 func (d *decoder) job(root *node, job *Job) {
 	o := &job.Options
-	var items, exports value
+	var items, exports, keep value
 	d.mapping(value{node: root, name: "the job"}, []key{
 		{name: "name", read: func(v value) { d.name(v, job) }},
 		{name: "start", read: func(v value) { o.Start = d.urls(v) }},
@@ -34,11 +34,17 @@ func (d *decoder) job(root *node, job *Job) {
 		{name: "recrawl", read: func(v value) { d.recrawl(v, &o.Recrawl) }},
 		{name: "priorities", read: func(v value) { o.Priorities = d.priorities(v) }},
 		{name: "traps", read: func(v value) { d.traps(v, &o.Traps) }},
+		{name: "keep", read: func(v value) { keep = v; d.keep(v, &o.Keep) }},
 		{name: "warc", read: func(v value) { o.WARC = d.warc(v) }},
 		{name: "allow_private", read: func(v value) { o.AllowPrivate = d.boolean(v) }},
 		{name: "items", read: func(v value) { items = v }},
+		{name: "search", read: func(v value) { d.search(v, &job.Search) }},
 		{name: "schedule", read: func(v value) { d.schedule(v, &job.Schedule) }},
 		{name: "export", read: func(v value) { exports = v }},
+		{name: "dataset", read: func(v value) { d.dataset(v, &job.Dataset) }},
+		{name: "health", read: func(v value) { d.health(v, &o.Health) }},
+		{name: "fail_on", read: func(v value) { job.FailOnDrift = d.failOn(v) }},
+		{name: "webhook", read: func(v value) { job.Webhooks = d.webhooks(v) }},
 	})
 	if _, has := root.get("start"); !has && root.kind == mappingKind && !d.broken[root] {
 		d.wrong(root.place, `start is missing: say where the crawl begins, such as start: "https://example.com/"`)
@@ -46,6 +52,9 @@ func (d *decoder) job(root *node, job *Job) {
 	if items.node != nil {
 		job.Items = d.items(items)
 		o.Extractor = d.compile(job.Items, items.node)
+	}
+	if keep.node != nil {
+		d.checkKeep(keep, o)
 	}
 	if exports.node != nil {
 		job.Exports = d.exports(exports, items.node)
@@ -214,6 +223,12 @@ func (d *decoder) retry(v value, r *crawl.Retry) {
 			}
 		}},
 		{name: "delay", read: func(v value) { r.Delay = d.duration(v, "1s") }},
+	})
+}
+
+func (d *decoder) search(v value, s *Search) {
+	d.mapping(v, []key{
+		{name: "pages", read: func(v value) { s.Pages = d.boolean(v) }},
 	})
 }
 

@@ -1,6 +1,11 @@
 package config
 
-import "strings"
+import (
+	"slices"
+	"strings"
+
+	"github.com/magpie-crawl/magpie/internal/spelling"
+)
 
 // synonyms are keys that people know from other tools.
 var synonyms = map[string]string{
@@ -27,47 +32,10 @@ var synonyms = map[string]string{
 
 // nearest returns the one of names that was most likely meant by word, or "".
 func nearest(word string, names []string) string {
-	plain := strings.NewReplacer("-", "", "_", "", " ", "").Replace
-	folded := plain(strings.ToLower(word))
-	best, bestDistance := "", len(folded)/3+2
-	for _, name := range names {
-		if synonyms[strings.ToLower(word)] == name {
-			return name
-		}
-		if d := editDistance(folded, plain(name)); d < bestDistance && d < len(name) {
-			best, bestDistance = name, d
-		}
+	if name, ok := synonyms[strings.ToLower(word)]; ok && slices.Contains(names, name) {
+		return name
 	}
-	return best
-}
-
-// editDistance counts the insertions, deletions, substitutions and swaps of
-// neighbours that turn a into b (optimal string alignment).
-func editDistance(a, b string) int {
-	if max(len(a), len(b)) > 64 {
-		return max(len(a), len(b))
-	}
-	rows := make([][]int, len(a)+1)
-	for i := range rows {
-		rows[i] = make([]int, len(b)+1)
-		rows[i][0] = i
-	}
-	for j := range rows[0] {
-		rows[0][j] = j
-	}
-	for i := 1; i <= len(a); i++ {
-		for j := 1; j <= len(b); j++ {
-			change := rows[i-1][j-1]
-			if a[i-1] != b[j-1] {
-				change++
-			}
-			rows[i][j] = min(change, rows[i-1][j]+1, rows[i][j-1]+1)
-			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
-				rows[i][j] = min(rows[i][j], rows[i-2][j-2]+1)
-			}
-		}
-	}
-	return rows[len(a)][len(b)]
+	return spelling.Nearest(word, names)
 }
 
 // enumerate joins names as people write them: "a, b and c".

@@ -153,6 +153,7 @@ func (o Options) withDefaults() Options {
 	o.Retry.Times = max(0, cmp.Or(o.Retry.Times, DefaultRetries))
 	o.Retry.Delay = cmp.Or(o.Retry.Delay, DefaultRetryDelay)
 	o.Politeness.MaxDelay = cmp.Or(o.Politeness.MaxDelay, DefaultMaxDelay)
+	o.Health = o.Health.WithDefaults()
 	o.Recrawl.Min = cmp.Or(o.Recrawl.Min, min(DefaultRecrawlMin, cmp.Or(o.Recrawl.Max, DefaultRecrawlMax)))
 	o.Recrawl.Max = cmp.Or(o.Recrawl.Max, max(DefaultRecrawlMax, o.Recrawl.Min))
 	return o
@@ -169,14 +170,14 @@ type Summary struct {
 
 // Crawl works on job's run in store until nothing is left to fetch, a limit is
 // reached, Stop is called or ctx is done; it fills in the job's Items,
-// Seeds and Plan. It resumes the job's unfinished run where there is one.
+// Seeds, Plan, Keep and Health. It resumes the job's unfinished run where there is one.
 //
 // What a page brought is in the store whole or not at all, whenever Crawl
 // ends. The error is ctx's when ctx ended the crawl, and the store's when that
 // failed; the run can then be resumed. Faults of pages are not errors: the
 // store has them.
 func (c *Crawler) Crawl(ctx context.Context, store Store, job Job) (*Summary, error) {
-	job.Seeds, job.Items, job.Plan = c.seeds, c.items(), c.plan()
+	job.Seeds, job.Items, job.Plan, job.Keep, job.Health = c.seeds, c.items(), c.plan(), c.opts.Keep, c.opts.Health
 	began := time.Now()
 	run, err := store.Begin(ctx, job)
 	if err != nil {

@@ -19,8 +19,10 @@ type Options struct {
 	Recrawl      Recrawl            // default: see its fields
 	Traps        Traps              // default: see its fields
 	Priorities   []Priority         // default: none
+	Health       Health             // default: see its fields
 	Requests     Requests           // default: see its fields
 	Login        *Login             // default: none
+	Keep         Keep               // default: every body
 	WARC         string             // folder that exchanges are archived in, see package warc; default: none
 	AllowPrivate bool               // loopback and private addresses may be connected to; those of start URLs always may
 	Extractor    *extract.Extractor // nil: pages are kept, nothing is extracted

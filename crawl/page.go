@@ -76,6 +76,9 @@ func (s *session) readHTML(v *Visit, at weburl.URL) {
 		return
 	}
 	v.Page.Canonical = canonical(doc.Root, at)
+	if !s.opts.Health.Off {
+		v.Outline = outline(at, doc.Root)
+	}
 	asks := s.directives(v.Page.Header, doc.Root)
 	links := s.newLinkSet(v.Links)
 	links.addPage(doc.Root, at, v.Request.Depth+1, asks.nofollow)

@@ -36,9 +36,26 @@ type Job struct {
 	Seeds  []Link       // where a new run starts; a resumed run has its own frontier
 	Fresh  bool         // start a new run even if one is unfinished, which is then marked abandoned
 	Plan   string       // what decides which URLs links lead to, see Run.Recall
+	Keep   Keep         // what is kept of bodies
+
+	Health Health   // when the run's figures count as drift; see Options
+	Notify []Notice // messages that are to be due once the run is finished, as one with that
 
 	Continue bool // go on with the last run if a limit ended it and it has URLs left; limits then count anew
 }
+
+// Notice is a message that somebody outside wants of each finished run.
+type Notice struct {
+	Hook  string // who wants it: a name that the sender knows
+	Event string // about what: one of the Event constants
+}
+
+// What a notice can be about.
+const (
+	EventFinish  = "finish"  // the run has finished
+	EventDrift   = "drift"   // its figures have drifted
+	EventChanges = "changes" // it found new records, or changed ones
+)
 
 // Run is a crawl's hold on one run of a job. Its methods are safe for
 // concurrent use; Commit has one caller at a time.
@@ -68,7 +85,9 @@ type Run interface {
 	Renew(ctx context.Context) error
 
 	// Finish marks the run as finished. reason is "" when the frontier is
-	// empty, else the limit that ended it.
+	// empty, else the limit that ended it. It ends the records that the run
+	// did not see although it looked: those whose page is gone, or was read
+	// whole. One that comes back later is new.
 	Finish(ctx context.Context, reason string) error
 
 	// Close lets go of the job. A run that is not finished can be resumed.
@@ -94,7 +113,7 @@ type Counters struct {
 	Skipped   map[Reason]int64 // URLs never fetched, by reason
 	Failures  map[Reason]int64 // Failed, by reason
 	Bytes     int64            // body bytes after content-coding
-	New       int64            // records seen for the first time
+	New       int64            // records seen for the first time, or again after they were gone
 	Changed   int64            // records that differ from the run before
 	Unchanged int64            // records that do not
 	Rejects   int64            // records set aside: a required value is absent
@@ -102,6 +121,7 @@ type Counters struct {
 
 	NotModified int64 // of Pages and Sitemaps, those that the server said have not changed
 	Gone        int64 // pages whose absence was confirmed
+	RecordsGone int64 // records whose absence was confirmed, known once the run is finished
 }
 
 // HostQueue is a host with pending URLs.
@@ -195,6 +215,7 @@ type Visit struct {
 	Records  []extract.Record
 	Rejects  []extract.Record
 	Archived *Archived // nil: it is not
+	Outline  *Outline  // of the page's elements; nil: it was not parsed
 	Lessons
 
 	stored             *Page             // the response of an earlier run, to be read though nothing was fetched

@@ -10,6 +10,7 @@ import (
 	"github.com/itchyny/gojq"
 
 	"github.com/magpie-crawl/magpie/extract/xpath"
+	"github.com/magpie-crawl/magpie/internal/spelling"
 )
 
 // item is a compiled Item.
@@ -20,7 +21,7 @@ type item struct {
 	when     []*Pattern
 	key      []string
 	check    *expression // nil: none
-	fields   []field
+	fieldList
 }
 
 // field is a compiled Field.
@@ -46,8 +47,9 @@ type field struct {
 	def        any // converted to the field's type
 	each       nodes
 	siblings   bool
-	fields     []field
 	any        []field
+	slot       int // of its selector in the list's sets; 0: it is looked up alone
+	fieldList
 }
 
 // list reports whether the value is a list, or put together from one.
@@ -142,7 +144,7 @@ func (c *checker) item(p path, it Item) item {
 	if len(it.Fields) == 0 {
 		c.wrong(p, "%s has no fields: say at least one", it.Name)
 	}
-	compiled.fields = c.fields(p.to("fields"), it.Fields)
+	compiled.fieldList = c.fields(p.to("fields"), it.Fields)
 	if it.Check != "" {
 		compiled.check = c.expression(p.to("check"), it.Check, fieldNames(it.Fields))
 	}
@@ -156,8 +158,8 @@ func (c *checker) key(p path, it Item) {
 	for i, name := range it.Key {
 		at := slices.Index(names, name)
 		switch {
-		case at < 0 && nearest(name, names) != "":
-			c.wrong(p.to("key", i), "the key field %s does not exist: did you mean %s?", name, nearest(name, names))
+		case at < 0 && spelling.Nearest(name, names) != "":
+			c.wrong(p.to("key", i), "the key field %s does not exist: did you mean %s?", name, spelling.Nearest(name, names))
 		case at < 0:
 			c.wrong(p.to("key", i), "the key field %s does not exist: the fields are %s", name, strings.Join(names, ", "))
 		case slices.Index(it.Key, name) < i:
@@ -176,7 +178,7 @@ func fieldNames(fields []Field) []string {
 	return names
 }
 
-func (c *checker) fields(p path, fields []Field) []field {
+func (c *checker) fields(p path, fields []Field) fieldList {
 	compiled := make([]field, len(fields))
 	var names []string
 	for i, f := range fields {
@@ -198,7 +200,9 @@ func (c *checker) fields(p path, fields []Field) []field {
 			compiled[i].check = c.expression(at.to("check"), f.Check, append(fieldNames(fields), ownValue))
 		}
 	}
-	return compiled
+	l := fieldList{fields: compiled}
+	l.plan(compiled)
+	return l
 }
 
 func (c *checker) expression(p path, src string, names []string) *expression {

@@ -168,7 +168,7 @@ func (c *checker) nested(p path, f Field, compiled *field) {
 	} else if f.Siblings {
 		c.wrong(p.to("siblings"), "siblings says what belongs to a match of each, and there is none: add each")
 	}
-	compiled.fields = c.fields(p.to("fields"), f.Fields)
+	compiled.fieldList = c.fields(p.to("fields"), f.Fields)
 }
 
 // fieldKeys are the keys of a field that say how its own value comes about.

@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+
+	"github.com/magpie-crawl/magpie/extract/structured"
 )
 
 // dataPath leads to values of structured data: "Product.offers.price". A
@@ -49,8 +51,9 @@ func parseDataPath(src string) (dataPath, error) {
 
 // structuredData is what a page says of itself in one format.
 type structuredData struct {
-	nodes []any
-	ids   map[string]map[string]any // nodes by @id, once they are looked for
+	nodes    []any
+	problems []structured.Problem      // of scripts that are not quite JSON
+	ids      map[string]map[string]any // nodes by @id, once they are looked for
 }
 
 // dataSource finds values of structured data.
@@ -62,14 +65,20 @@ type dataSource struct {
 
 func (s dataSource) find(e *extraction, _ scope, yield func(found) bool) {
 	data := s.read(e)
+	missing := func(format string, args ...any) {
+		e.why = absence{what: strings.TrimSpace(fmt.Sprintf(format, args...))}
+		if len(data.problems) > 0 {
+			e.why.what += "; one script: " + data.problems[0].Detail
+		}
+	}
 	if len(data.nodes) == 0 {
-		e.why = absence{what: "the page has no " + s.format}
+		missing("the page has no %s", s.format)
 		return
 	}
-	at := data.nodes
+	at := besides(nil, data.nodes)
 	if s.typ != "" {
 		if at = e.typed(data.nodes, s.typ); len(at) == 0 {
-			e.why = absence{what: fmt.Sprintf("the page's %s has no %s", s.format, s.typ)}
+			missing("the page's %s has no %s", s.format, s.typ)
 			return
 		}
 	}
@@ -83,13 +92,13 @@ func (s dataSource) find(e *extraction, _ scope, yield func(found) bool) {
 			}
 		}
 		if len(next) == 0 {
-			e.why = absence{what: strings.TrimSpace(fmt.Sprintf("%s %s has no %s", s.format, before, step.name))}
+			missing("%s %s has no %s", s.format, before, step.name)
 			return
 		}
 		at, before = next, step.name
 	}
 	for _, v := range at {
-		if !yield(found{json: data.resolve(v), isJSON: true, work: &e.work}) {
+		if e.exhausted() || !yield(found{json: data.resolve(v), isJSON: true, work: &e.work}) {
 			return
 		}
 	}
@@ -97,27 +106,50 @@ func (s dataSource) find(e *extraction, _ scope, yield func(found) bool) {
 
 // typed returns the nodes of a type, level by level.
 func (e *extraction) typed(nodes []any, typ string) (list []any) {
-	for level := nodes; len(level) > 0; {
+	for level := besides(nil, nodes); len(level) > 0; {
 		var next []any
 		for _, v := range level {
 			if e.steps--; e.exhausted() {
 				return list
 			}
-			switch v := v.(type) {
-			case []any:
-				next = append(next, v...)
-			case map[string]any:
-				if hasType(v, typ) {
-					list = append(list, v)
-				}
-				for _, name := range slices.Sorted(maps.Keys(v)) {
-					next = append(next, v[name])
+			node, ok := v.(map[string]any)
+			if !ok {
+				continue
+			}
+			if hasType(node, typ) {
+				list = append(list, node)
+			}
+			for _, name := range slices.Sorted(maps.Keys(node)) {
+				if name != "@graph" {
+					next = besides(next, node[name])
 				}
 			}
 		}
 		level = next
 	}
 	return list
+}
+
+// besides appends a value to those of a level: the members of a list, and
+// those of a node's graph behind it, stand on the level themselves. Readers of
+// JSON bound how deep that goes.
+//
+// https://www.w3.org/TR/json-ld11/#named-graphs
+func besides(level []any, v any) []any {
+	switch v := v.(type) {
+	case []any:
+		for _, member := range v {
+			level = besides(level, member)
+		}
+		return level
+	case map[string]any:
+		level = append(level, v)
+		if graph, ok := v["@graph"]; ok {
+			level = besides(level, graph)
+		}
+		return level
+	}
+	return append(level, v)
 }
 
 // hasType reports whether a node is of a type, whatever vocabulary it names.
@@ -148,12 +180,7 @@ func (e *extraction) property(data *structuredData, v any, step dataStep) []any 
 	}
 	value, ok := node[step.name]
 	if !ok {
-		for _, name := range slices.Sorted(maps.Keys(node)) {
-			if localName(name) == step.name {
-				value, ok = node[name], true
-				break
-			}
-		}
+		value, ok = e.localProperty(node, step.name)
 	}
 	if wrapped, isMap := value.(map[string]any); isMap && len(wrapped) == 1 {
 		for _, keyword := range []string{"@list", "@set"} {
@@ -166,7 +193,7 @@ func (e *extraction) property(data *structuredData, v any, step dataStep) []any 
 	if !isList && ok {
 		list = []any{value}
 	}
-	e.steps -= 1 + len(list)
+	e.steps -= 1 + stepsPerMember*len(list) // references may multiply them
 	if step.index > 0 {
 		if step.index > len(list) {
 			return nil
@@ -174,6 +201,18 @@ func (e *extraction) property(data *structuredData, v any, step dataStep) []any 
 		return list[step.index-1 : step.index]
 	}
 	return list
+}
+
+// localProperty returns the value of the first property, by the alphabet,
+// whose name is in some vocabulary.
+func (e *extraction) localProperty(node map[string]any, local string) (value any, ok bool) {
+	first := ""
+	for name := range node {
+		if e.steps -= 4 + len(name)/bytesPerStep; localName(name) == local && (!ok || name < first) {
+			first, ok = name, true
+		}
+	}
+	return node[first], ok
 }
 
 // resolve returns the node that a reference, an object with an @id alone,

@@ -20,6 +20,8 @@ func (c *checker) defaultValue(p path, f Field, compiled *field) {
 	v, err := plainValue(f.Default)
 	if list, ok := v.([]any); err == nil && f.Any == nil && f.Fields == nil && !f.As.structural() {
 		switch {
+		case f.Join != nil && !ok:
+			v, err = Text.fromDefault(v)
 		case f.All && !ok:
 			err = fmt.Errorf("is no list, and with all: true the value is one")
 		case ok && !f.All:

@@ -81,7 +81,7 @@ func (e *extraction) tried(f *field, p *found, v any, failed string) {
 	if p != nil {
 		a.Node, a.Text = p.node, strings.Clone(p.text)
 		if p.isJSON && a.Text == "" {
-			a.Text = jsonExcerpt(p.json)
+			a.Text = e.jsonExcerpt(p.json)
 		}
 	}
 	x.Tried = append(x.Tried, a)

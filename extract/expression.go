@@ -9,6 +9,8 @@ import (
 	"github.com/expr-lang/expr"
 	"github.com/expr-lang/expr/ast"
 	"github.com/expr-lang/expr/vm"
+
+	"github.com/magpie-crawl/magpie/internal/spelling"
 )
 
 // expression is a compiled Check or Expr. Its names are the fields of the
@@ -17,6 +19,8 @@ import (
 type expression struct {
 	source  string
 	program *vm.Program
+	names   []string // of fields
+	loops   int      // how many are in one another
 }
 
 // ownValue is the name of what a field's check is about.
@@ -37,7 +41,7 @@ func compileExpression(src string, names []string) (*expression, error) {
 	for _, name := range found.names {
 		if !slices.Contains(names, name) {
 			msg := fmt.Sprintf("the expression %q names %s, which is no field here", src, name)
-			if near := nearest(name, names); near != "" {
+			if near := spelling.Nearest(name, names); near != "" {
 				msg += ": did you mean " + near + "?"
 			} else {
 				msg += ": there are " + strings.Join(names, ", ")
@@ -45,28 +49,87 @@ func compileExpression(src string, names []string) (*expression, error) {
 			return nil, fmt.Errorf("%s", msg)
 		}
 	}
-	return &expression{src, program}, nil
+	return &expression{src, program, found.names, found.loops}, nil
 }
 
-// identifiers collects the names of variables in an expression.
+// identifiers collects the names of variables in an expression, and how deep
+// it nests loops over lists and texts.
 type identifiers struct {
 	names []string
+	loops int
+	deep  map[ast.Node]int // how deep it nests them below and with a loop
 }
 
-// Visit implements ast.Visitor.
+// Visit implements ast.Visitor. What is below a node is visited before it.
 func (v *identifiers) Visit(n *ast.Node) {
+	if isLoop(*n) {
+		inner := deepest{of: v.deep}
+		ast.Walk(n, &inner)
+		if v.deep == nil {
+			v.deep = map[ast.Node]int{}
+		}
+		v.deep[*n] = inner.loops + 1
+		v.loops = max(v.loops, inner.loops+1)
+	}
 	if name, ok := (*n).(*ast.IdentifierNode); ok && !slices.Contains(v.names, name.Value) {
 		v.names = append(v.names, name.Value)
 	}
 }
 
-// run gives the expression's value.
-func (x *expression) run(fields Object, value any) (any, error) {
-	names := make(map[string]any, len(fields)+1)
-	for _, m := range fields {
-		names[m.Name] = operand(m.Value)
+// deepest finds how deep loops are nested below a node.
+type deepest struct {
+	of    map[ast.Node]int
+	loops int
+}
+
+// Visit implements ast.Visitor.
+func (v *deepest) Visit(n *ast.Node) { v.loops = max(v.loops, v.of[*n]) }
+
+// isLoop reports whether a node looks at each element of a list that may be
+// long: with a predicate, or all of a field.
+func isLoop(n ast.Node) bool {
+	switch n := n.(type) {
+	case *ast.PredicateNode:
+		return true
+	case *ast.BinaryNode:
+		return n.Operator == "in" && isField(n.Right)
+	case *ast.BuiltinNode:
+		last := len(n.Arguments) - 1 // where a predicate stands, which counts itself
+		return n.Name != "len" && last >= 0 && !isPredicate(n.Arguments[last]) && slices.ContainsFunc(n.Arguments, isField)
 	}
-	names[ownValue] = operand(value)
+	return false
+}
+
+func isPredicate(n ast.Node) bool {
+	_, ok := n.(*ast.PredicateNode)
+	return ok
+}
+
+func isField(n ast.Node) bool {
+	switch n.(type) {
+	case *ast.IdentifierNode, *ast.MemberNode, *ast.ChainNode:
+		return true
+	}
+	return false
+}
+
+// run gives the expression's value.
+func (x *expression) run(w *work, fields Object, value any) (any, error) {
+	names := make(map[string]any, len(x.names))
+	size := 0
+	for _, name := range x.names {
+		if v, ok := fields.Get(name); ok {
+			names[name] = operand(v)
+			size += valueSize(v)
+		}
+	}
+	if value != nil && slices.Contains(x.names, ownValue) {
+		names[ownValue] = operand(value)
+		size += valueSize(value)
+	}
+	if w.spendLoops(size, x.loops); w.exhausted() {
+		return nil, fmt.Errorf("%s: there is too much to look at", x.source)
+	}
 	v, err := expr.Run(x.program, names)
 	if err != nil {
 		first, _, _ := strings.Cut(err.Error(), "\n")
@@ -76,8 +139,8 @@ func (x *expression) run(fields Object, value any) (any, error) {
 }
 
 // holds reports whether the expression is true, and if not, why.
-func (x *expression) holds(fields Object, value any) error {
-	v, err := x.run(fields, value)
+func (x *expression) holds(w *work, fields Object, value any) error {
+	v, err := x.run(w, fields, value)
 	if err != nil {
 		return err
 	}

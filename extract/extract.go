@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"fmt"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -66,7 +67,10 @@ type extraction struct {
 	trace    *trace // nil: nobody asks
 	result   Result
 	problems []Problem // of the record in hand
+	failures int       // how many there are, with those that aren't told
 	why      absence   // why the last value looked for was not found
+
+	jqTime time.Duration // spent
 
 	data        map[string]*structuredData // by format, once it is asked for
 	article     *article.Article           // nil: the page has none, or nobody asked
@@ -93,21 +97,24 @@ func (e *extraction) item(it *item) {
 // up before one was found.
 func (e *extraction) record(it *item, sc scope, position int) {
 	r := Record{Item: it.name, URL: e.url, Position: position}
-	e.problems = nil
+	e.problems, e.failures = nil, 0
 	if e.trace != nil {
 		e.trace.item, e.trace.position = it.name, position
 	}
 	complete := false
 	if sc.node != nil {
-		r.Fields, complete = e.object(it.fields, sc, nil)
+		r.Fields, complete = e.object(&it.fieldList, sc, nil)
 	}
 	if it.check != nil && complete && !e.exhausted() {
-		if err := it.check.holds(r.Fields, nil); err != nil {
+		if err := it.check.holds(&e.work, r.Fields, nil); err != nil {
 			e.problem(place{index: -1}, ProblemCheck, err.Error())
 			complete = false
 		}
 	}
 	r.Key = e.key(it, r.Fields, position)
+	if more := e.failures - maxProblems; more > 0 {
+		e.problems = append(e.problems, Problem{Code: ProblemLimit, Detail: fmt.Sprintf("%d more problems are not told", more)})
+	}
 	if e.exhausted() {
 		e.problems = append(e.problems, Problem{Code: ProblemLimit, Detail: "the page asks for more work than is done for one page: records and values are missing"})
 		complete = false

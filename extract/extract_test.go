@@ -31,7 +31,9 @@ func extractFrom(t testing.TB, item extract.Item, page string) extract.Result {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return x.Extract(extract.Page{Root: doc.Root, URL: u})
+	result := x.Extract(extract.Page{Root: doc.Root, URL: u})
+	fulfilSchemas(t, x, result.Records)
+	return result
 }
 
 // show writes records as JSON, a line each, problems behind them.

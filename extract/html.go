@@ -24,10 +24,17 @@ func (w *work) innerHTML(n *html.Node) string {
 	return strings.TrimSpace(b.String())
 }
 
+const markdownCost = 8 // of a node and a byte
+
 // markdown returns n as CommonMark, its links absolute where the page's address
 // is known.
 func (w *work) markdown(n *html.Node) string {
+	before := w.steps
+	if !w.spendBelow(n) {
+		return ""
+	}
+	w.steps -= markdownCost * (before - w.steps)
 	text := markdown.Render(n, &markdown.Options{Base: w.baseAddress()})
-	w.steps -= len(text)
+	w.steps -= markdownCost * len(text)
 	return strings.TrimSpace(text)
 }

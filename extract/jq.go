@@ -11,7 +11,8 @@ import (
 	"github.com/itchyny/gojq"
 )
 
-// A jq program may run for ever; a page that lets it costs no more than this.
+// A jq program may run for ever; a page that lets it costs no more than this,
+// however often it is run.
 const (
 	maxJQTime   = 2 * time.Second
 	maxJQValues = 100_000
@@ -40,8 +41,10 @@ func (e *extraction) runJQ(code *gojq.Code, f found, yield func(found) bool) err
 		}
 		f.json, f.isJSON = v, true
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), maxJQTime)
+	began := time.Now()
+	ctx, cancel := context.WithDeadline(context.Background(), began.Add(maxJQTime-e.jqTime))
 	defer cancel()
+	defer func() { e.jqTime += time.Since(began) }()
 	values := code.RunWithContext(ctx, plainJSON(f.json))
 	for range maxJQValues {
 		v, ok := values.Next()
@@ -53,7 +56,8 @@ func (e *extraction) runJQ(code *gojq.Code, f found, yield func(found) bool) err
 				return nil
 			}
 			if errors.Is(err, context.DeadlineExceeded) {
-				return fmt.Errorf("jq took longer than %s", maxJQTime)
+				e.steps = min(e.steps, -1)
+				return fmt.Errorf("jq took longer than %s for the page", maxJQTime)
 			}
 			return fmt.Errorf("jq: %w", err)
 		}
@@ -64,6 +68,7 @@ func (e *extraction) runJQ(code *gojq.Code, f found, yield func(found) bool) err
 			return nil
 		}
 	}
+	e.steps = min(e.steps, -1)
 	return fmt.Errorf("jq gives more than %d values", maxJQValues)
 }
 

@@ -79,7 +79,7 @@ func jsonPrice(v any) (text string, ok bool) {
 		return "", false
 	}
 	for _, name := range []string{"price", "amount", "lowPrice", "value"} {
-		amount, err := jsonText(offer[name])
+		amount, err := jsonText(offer[name], 0)
 		if err != nil || amount == "" {
 			continue
 		}
@@ -93,8 +93,12 @@ func jsonPrice(v any) (text string, ok bool) {
 	return "", false
 }
 
-// jsonExcerpt writes a JSON value for a problem.
-func jsonExcerpt(v any) string {
+// jsonExcerpt writes a JSON value for people, as far as it isn't too large
+// for a page's steps.
+func (w *work) jsonExcerpt(v any) string {
+	if w.spendJSON(v, 0) != nil {
+		return ""
+	}
 	b, err := json.Marshal(v)
 	if err != nil {
 		return ""
@@ -104,7 +108,10 @@ func jsonExcerpt(v any) string {
 
 // jsonText is the text that a JSON value stands for where one is wanted: of
 // an object, as structured data has it, the value or name that it wraps.
-func jsonText(v any) (string, error) {
+func jsonText(v any, depth int) (string, error) {
+	if depth > maxJSONDepth {
+		return "", errJSONDepth
+	}
 	switch v := v.(type) {
 	case string:
 		return v, nil
@@ -124,14 +131,14 @@ func jsonText(v any) (string, error) {
 		for _, name := range []string{"@value", "value", "name", "@id", "url"} {
 			if inner, ok := v[name]; ok {
 				if _, nested := inner.(map[string]any); !nested {
-					return jsonText(inner)
+					return jsonText(inner, depth+1)
 				}
 			}
 		}
 		return "", fmt.Errorf("is an object: name a part of it, or write as: json")
 	case []any:
 		if len(v) == 1 {
-			return jsonText(v[0])
+			return jsonText(v[0], depth+1)
 		}
 		return "", fmt.Errorf("is a list of %d: write as: json", len(v))
 	case nil:

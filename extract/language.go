@@ -7,6 +7,8 @@ import (
 	"golang.org/x/net/html"
 )
 
+const longestTag = 255 // of a language; longer ones are none
+
 // language returns the language of a node as a BCP 47 tag: the nearest lang
 // attribute, else what the page came with; "" where nothing says.
 //
@@ -14,7 +16,7 @@ import (
 func (w *work) language(n *html.Node) string {
 	for ; n != nil; n = n.Parent {
 		if w.steps--; n.Type == html.ElementNode {
-			if lang, ok := attr(n, "lang"); ok && strings.TrimSpace(lang) != "" {
+			if lang, ok := attr(n, "lang"); ok && len(lang) <= longestTag && strings.TrimSpace(lang) != "" {
 				return strings.TrimSpace(lang)
 			}
 		}

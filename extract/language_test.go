@@ -76,6 +76,7 @@ func runCase(t *testing.T, spec, page string) string {
 	if diff := cmp.Diff(result, explained); diff != "" {
 		t.Errorf("explained, it comes out otherwise (-plain +explained):\n%s", diff)
 	}
+	fulfilSchemas(t, job.Options.Extractor, result.Records)
 	var b strings.Builder
 	tell(t, &b, "", result.Records)
 	tell(t, &b, "reject ", result.Rejects)

@@ -100,7 +100,7 @@ func appendText(o Object, name, text string) Object {
 
 // itselfAndEach is each for matches that n itself may be one of.
 func (w *work) itselfAndEach(s *selector, n *html.Node, yield func(*html.Node) bool) {
-	q := query{selector: s, work: w, scope: n}
+	q := newQuery(s, w, n)
 	if n.Type == html.ElementNode && q.reach(n, reached{})&s.ends != 0 && !yield(n) {
 		return
 	}

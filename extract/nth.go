@@ -73,10 +73,34 @@ type counted struct {
 	index, total int
 }
 
+// nearby is how many siblings are counted afresh rather than remembered.
+const nearby = 16
+
 // position returns an element's position among its siblings from 1, or from
-// the end where last is set. Elements come in document order, so it counts
-// from the one before: linear, however many siblings there are.
+// the end where last is set.
 func (w *work) position(n *html.Node, ofType, last bool) int {
+	index := 1
+	for s, looked := n, 0; looked < nearby; looked++ {
+		w.steps--
+		if last {
+			s = s.NextSibling
+		} else {
+			s = s.PrevSibling
+		}
+		if s == nil {
+			return index
+		}
+		if counts(s, n, ofType) {
+			index++
+		}
+	}
+	return w.positionAmongMany(n, ofType, last)
+}
+
+// positionAmongMany is position where there are many siblings. Elements come
+// in document order, so it counts from the one before: linear, however many
+// siblings there are.
+func (w *work) positionAmongMany(n *html.Node, ofType, last bool) int {
 	key := siblings{parent: n.Parent}
 	if ofType {
 		key.tag = n.Data
@@ -91,7 +115,7 @@ func (w *work) position(n *html.Node, ofType, last bool) int {
 			index += c.index
 			break
 		}
-		if s.Type == html.ElementNode && (!ofType || s.Data == n.Data) {
+		if counts(s, n, ofType) {
 			index++
 		}
 		w.steps--
@@ -100,7 +124,7 @@ func (w *work) position(n *html.Node, ofType, last bool) int {
 	if last && c.total == 0 {
 		c.total = index
 		for s := n.NextSibling; s != nil; s = s.NextSibling {
-			if s.Type == html.ElementNode && (!ofType || s.Data == n.Data) {
+			if counts(s, n, ofType) {
 				c.total++
 			}
 			w.steps--
@@ -111,4 +135,9 @@ func (w *work) position(n *html.Node, ofType, last bool) int {
 		return c.total - index + 1
 	}
 	return index
+}
+
+// counts reports whether s is counted among the siblings of n.
+func counts(s, n *html.Node, ofType bool) bool {
+	return s.Type == html.ElementNode && (!ofType || s.Data == n.Data)
 }

@@ -107,8 +107,12 @@ func (w *work) descriptions(dl *html.Node, p *pairList) {
 			names = append(names, w.text(n))
 		case n.Data == "dd":
 			described = true
+			text := w.text(n)
 			for _, name := range names {
-				p.add(name, w.text(n))
+				if w.steps -= stepsPerMember + len(name) + len(text); w.exhausted() {
+					return
+				}
+				p.add(name, text)
 			}
 		}
 	}

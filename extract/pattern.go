@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"regexp/syntax"
 	"strings"
 )
 
@@ -84,6 +85,20 @@ func (p *Pattern) Match(url string) bool {
 
 // String returns the pattern as it was written.
 func (p *Pattern) String() string { return p.source }
+
+// regexpCost is how many steps a regular expression takes for each byte of a
+// text at most.
+func regexpCost(src string) int {
+	re, err := syntax.Parse(src, syntax.Perl)
+	if src == "" || err != nil {
+		return 0
+	}
+	program, err := syntax.Compile(re.Simplify())
+	if err != nil {
+		return 0
+	}
+	return 1 + len(program.Inst)/instructionsPerStep
+}
 
 // compileRegexp says clearly what is wrong with a regular expression.
 func compileRegexp(src string) (*regexp.Regexp, error) {

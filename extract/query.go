@@ -22,7 +22,10 @@ type work struct {
 	steps  int    // left; below zero nothing more is found
 	stack  []reached
 	counts map[siblings]counted
-	sets   map[*selector]map[*html.Node]bool
+
+	freeHits []*hits // see takeHits
+	rendered []byte  // room for text
+	sets     map[*selector]map[*html.Node]bool
 
 	page      *Page
 	url       string     // its address
@@ -100,10 +103,7 @@ func (w *work) each(s *selector, scope *html.Node, yield func(*html.Node) bool) 
 	if s.fromDocument {
 		scope = w.root
 	}
-	q := &query{selector: s, work: w, scope: scope}
-	if scope.Type == html.DocumentNode {
-		q.scope = rootElement(scope)
-	}
+	q := newQuery(s, w, scope)
 	below, beside := q.seed(scope)
 	if s.within && !q.walk(scope.FirstChild, below, yield) {
 		return
@@ -114,11 +114,13 @@ func (w *work) each(s *selector, scope *html.Node, yield func(*html.Node) bool) 
 }
 
 // seed returns what the children and the following siblings of scope begin
-// with.
+// with. Only parts that others come after are tried.
 func (q *query) seed(scope *html.Node) (below, beside reached) {
 	if !q.combines {
 		return reached{}, reached{}
 	}
+	defer func(live uint64) { q.live = live }(q.live)
+	q.live &^= q.ends
 	if q.relative {
 		if scope.Type != html.ElementNode { // :scope is the root element, which the walk will meet
 			return reached{}, reached{}
@@ -126,7 +128,8 @@ func (q *query) seed(scope *html.Node) (below, beside reached) {
 		got := q.reach(scope, reached{})
 		return reached{}.below(got), reached{}.behind(got)
 	}
-	var path []*html.Node
+	var room [32]*html.Node
+	path := room[:0]
 	for n := scope; n != nil; n = n.Parent {
 		path = append(path, n)
 	}
@@ -165,8 +168,9 @@ func (q *query) walk(n *html.Node, at reached, yield func(*html.Node) bool) bool
 			return true
 		}
 		if n.Type == html.ElementNode {
+			q.steps -= attributesCost(n)
 			got := q.reach(n, at)
-			if got&q.ends != 0 && !yield(n) {
+			if q.got = got; got&q.ends != 0 && !yield(n) {
 				return false
 			}
 			if n.FirstChild != nil && !isTemplate(n) {

@@ -24,7 +24,7 @@ const (
 	ProblemCheck   = "check"   // the value, or the record, does not fulfil its check
 	ProblemSeveral = "several" // there are several values, and one was meant
 	ProblemKey     = "key"     // a key field is absent: the record is identified by its page instead
-	ProblemLimit   = "limit"   // the page asked for too much work: values are missing
+	ProblemLimit   = "limit"   // the page asked for too much work: values are missing; or it has more problems than are told
 )
 
 // Result is what one page yields.

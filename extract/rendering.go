@@ -4,6 +4,8 @@ import (
 	"strings"
 
 	"golang.org/x/net/html"
+
+	"github.com/magpie-crawl/magpie/extract/internal/rendering"
 )
 
 // lineBreaks returns how many line breaks an element requires around it: 1
@@ -74,43 +76,7 @@ func hidden(n *html.Node) bool {
 			}
 		}
 	}
-	for i := range n.Attr {
-		switch a := &n.Attr[i]; a.Key {
-		case "hidden":
-			if !strings.EqualFold(a.Val, "until-found") {
-				return true
-			}
-		case "style":
-			if hiddenByStyle(a.Val) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// hiddenByStyle reads the two declarations that a style attribute hides
-// text with.
-func hiddenByStyle(style string) bool {
-	if !strings.Contains(style, ":") {
-		return false
-	}
-	for declaration := range strings.SplitSeq(style, ";") {
-		property, value, _ := strings.Cut(declaration, ":")
-		value, _, _ = strings.Cut(value, "!")
-		value = strings.TrimSpace(value)
-		switch strings.ToLower(strings.TrimSpace(property)) {
-		case "display":
-			if strings.EqualFold(value, "none") {
-				return true
-			}
-		case "visibility":
-			if strings.EqualFold(value, "hidden") || strings.EqualFold(value, "collapse") {
-				return true
-			}
-		}
-	}
-	return false
+	return rendering.HiddenByAttribute(n)
 }
 
 func hasAttr(n *html.Node, name string) bool {

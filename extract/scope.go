@@ -12,6 +12,8 @@ type scope struct {
 
 	json   any
 	isJSON bool
+
+	hits *hits // what the selectors of the fields match; nil: not looked up
 }
 
 // within calls yield with the matches of s in a scope, in document order,
@@ -21,7 +23,8 @@ func (w *work) within(s *selector, sc scope, yield func(*html.Node) bool) {
 		w.each(s, sc.node, yield)
 		return
 	}
-	q := &query{selector: s, work: w, scope: sc.node, until: sc.until}
+	q := newQuery(s, w, sc.node)
+	q.until = sc.until
 	below, beside := q.seed(sc.node)
 	if s.within && q.walk(sc.node.FirstChild, below, yield) {
 		q.walk(sc.node.NextSibling, beside, yield)

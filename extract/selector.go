@@ -45,7 +45,8 @@ const (
 
 // compound is a compound selector: all of it must match one element.
 type compound struct {
-	basic   cascadia.Sel // type, id, class, attributes and cascadia's pseudo-classes; nil: any element
+	needs   needs        // type, id and classes
+	basic   cascadia.Sel // type, id, class, attributes and cascadia's pseudo-classes; nil: no more than needs
 	scope   bool         // :scope
 	nth     []nth        // :nth-child(…) and its like
 	is      [][]compound // :is(…) and :where(…): one of each list
@@ -138,8 +139,20 @@ func (r reached) behind(got uint64) reached {
 type query struct {
 	*selector
 	*work
-	scope *html.Node // the element that :scope stands for
-	until *html.Node // where a walk ends; nil: at the last node
+	scope *html.Node   // the element that :scope stands for
+	until *html.Node   // where a walk ends; nil: at the last node
+	live  uint64       // parts that are tried
+	set   *selectorSet // whose index says which; nil: there is none
+	got   uint64       // what the element in hand reached
+}
+
+// newQuery looks up s from a scope.
+func newQuery(s *selector, w *work, scope *html.Node) *query {
+	q := &query{selector: s, work: w, scope: scope, live: ^uint64(0)}
+	if scope.Type == html.DocumentNode {
+		q.scope = rootElement(scope)
+	}
+	return q
 }
 
 // reach returns the states that element n reaches.
@@ -148,6 +161,9 @@ func (q *query) reach(n *html.Node, at reached) (got uint64) {
 	if q.combines {
 		open |= at.ancestors<<1&q.after[descendant] | at.parent<<1&q.after[child] |
 			at.previous<<1&q.after[nextSibling] | at.earlier<<1&q.after[subsequentSibling]
+	}
+	if open &= q.live; q.set != nil && open != 0 {
+		open = q.set.candidates(q.work, n, open)
 	}
 	for ; open != 0; open &= open - 1 {
 		if i := bits.TrailingZeros64(open); q.parts[i].matches(q, n) {
@@ -159,7 +175,7 @@ func (q *query) reach(n *html.Node, at reached) (got uint64) {
 
 // matches puts what is cheap first.
 func (c *compound) matches(q *query, n *html.Node) bool {
-	if c.scope && n != q.scope || c.basic != nil && !c.basic.Match(n) {
+	if c.scope && n != q.scope || !c.needs.met(n) || c.basic != nil && !c.basic.Match(n) {
 		return false
 	}
 	for _, nth := range c.nth {

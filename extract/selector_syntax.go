@@ -169,6 +169,10 @@ func compileCompound(src string) (c compound, err error) {
 		if c.basic, err = parseBasic(basic); err != nil {
 			return c, err
 		}
+		var whole bool
+		if c.needs, whole = readNeeds(basic); whole {
+			c.basic = nil
+		}
 	}
 	if text != "" {
 		c.text, err = parseBasic(text)

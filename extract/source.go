@@ -25,6 +25,7 @@ type found struct {
 	node   *html.Node // where it was found; nil: in no node
 	text   string     // what was read of node, or was found elsewhere
 	isText bool       // text is what was found
+	own    bool       // text is no part of the page's
 	attr   bool       // text is that of an attribute, or written for machines in another way
 	json   any
 	isJSON bool           // json is what was found

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/magpie-crawl/magpie/extract/article"
+	"github.com/magpie-crawl/magpie/internal/spelling"
 )
 
 // ArticleParts are the parts of the page's article that Field.Article names.
@@ -21,7 +22,11 @@ func (c *checker) articleSource(p path, text string) source {
 			return articleSource{part}
 		}
 	}
-	c.wrong(p, "an article has no part %q: the parts are %s", text, strings.Join(ArticleParts, ", "))
+	if near := spelling.Nearest(text, ArticleParts); near != "" {
+		c.wrong(p, "an article has no part %q: did you mean %s?", text, near)
+	} else {
+		c.wrong(p, "an article has no part %q: the parts are %s", text, strings.Join(ArticleParts, ", "))
+	}
 	return articleSource{}
 }
 

@@ -20,26 +20,28 @@ func (c *checker) dataSource(p path, key, text string) source {
 }
 
 func (e *extraction) jsonld() *structuredData {
-	return e.structuredData("JSON-LD", func() []any {
-		nodes, _ := structured.JSONLD(e.root) // a script that can't be read is missing then
-		return nodes
-	})
+	return e.structuredData("JSON-LD", func() ([]any, []structured.Problem) { return structured.JSONLD(e.root) })
 }
 
 func (e *extraction) microdata() *structuredData {
-	return e.structuredData("microdata", func() []any { return itemNodes(structured.Microdata(e.root, e.baseAddress())) })
+	return e.structuredData("microdata", func() ([]any, []structured.Problem) {
+		return itemNodes(structured.Microdata(e.root, e.baseAddress())), nil
+	})
 }
 
 func (e *extraction) rdfa() *structuredData {
-	return e.structuredData("RDFa", func() []any { return itemNodes(structured.RDFa(e.root, e.baseAddress())) })
+	return e.structuredData("RDFa", func() ([]any, []structured.Problem) {
+		return itemNodes(structured.RDFa(e.root, e.baseAddress())), nil
+	})
 }
 
 // structuredData reads a page's data of one format once, whatever fields ask
 // for it.
-func (e *extraction) structuredData(format string, read func() []any) *structuredData {
+func (e *extraction) structuredData(format string, read func() ([]any, []structured.Problem)) *structuredData {
 	data := e.data[format]
 	if data == nil {
-		data = &structuredData{nodes: read()}
+		data = &structuredData{}
+		data.nodes, data.problems = read()
 		if e.data == nil {
 			e.data = map[string]*structuredData{}
 		}

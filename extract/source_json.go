@@ -19,6 +19,7 @@ func (s scriptSource) find(e *extraction, _ scope, yield func(found) bool) {
 	e.why = absence{what: "nothing matches the selector"}
 	e.work.each(s.selector, e.root, func(n *html.Node) bool {
 		text := e.textContent(n)
+		e.steps -= jsonStepsPerByte * len(text)
 		v, _, err := loosejson.Parse(text)
 		if err != nil {
 			e.why = absence{what: "the script is no JSON: " + err.Error(), text: text}
@@ -52,11 +53,12 @@ func (s variableSource) find(e *extraction, _ scope, yield func(found) bool) {
 	e.work.each(scriptElement, e.root, func(n *html.Node) bool {
 		text := e.textContent(n)
 		if id, _ := attr(n, "id"); id == s.name {
+			e.steps -= jsonStepsPerByte * len(text)
 			if v, _, err := loosejson.Parse(text); err == nil {
 				return yield(found{node: n, json: v, isJSON: true, work: &e.work})
 			}
 		}
-		v, ok, err := s.assigned(text)
+		v, ok, err := s.assigned(e, text)
 		if err != nil {
 			e.why = absence{what: fmt.Sprintf("%s can't be read: %s", s.name, err)}
 		}
@@ -64,12 +66,14 @@ func (s variableSource) find(e *extraction, _ scope, yield func(found) bool) {
 	})
 }
 
+const jsonStepsPerByte = 4 // that reading it costs
+
 // maxAssignments is how many mentions of a variable in one script are tried.
 const maxAssignments = 100
 
 // assigned reads what a script assigns to the variable first. err says why an
 // assignment was no literal.
-func (s variableSource) assigned(script string) (v any, ok bool, err error) {
+func (s variableSource) assigned(e *extraction, script string) (v any, ok bool, err error) {
 	rest := script
 	for range maxAssignments {
 		i := strings.Index(rest, s.name)
@@ -84,6 +88,9 @@ func (s variableSource) assigned(script string) (v any, ok bool, err error) {
 		literal, isAssignment := assignment(after)
 		if !isAssignment {
 			continue
+		}
+		if e.steps -= jsonStepsPerByte * len(literal); e.exhausted() {
+			break
 		}
 		if v, err = literalValue(literal); err == nil {
 			return v, true, nil

@@ -15,8 +15,10 @@ type cssSource struct {
 	document bool // looked up from the document
 }
 
+var noMatch = absence{what: "nothing matches the selector"}
+
 func (s cssSource) find(e *extraction, sc scope, yield func(found) bool) {
-	e.why = absence{what: "nothing matches the selector"}
+	e.why = noMatch
 	e.eachCSS(s, sc, func(n *html.Node) bool { return yield(found{node: n, work: &e.work}) })
 }
 

@@ -22,7 +22,13 @@ const openGraphPrefix = "og:"
 func (s metaSource) find(e *extraction, _ scope, yield func(found) bool) {
 	e.why = absence{what: "the page has no meta " + s.name}
 	for n := range nodesBelow(e.root) {
-		if e.steps--; n.Type != html.ElementNode || n.Data != "meta" || !s.names(n) {
+		if e.steps--; e.exhausted() {
+			return
+		}
+		if n.Type != html.ElementNode || n.Data != "meta" {
+			continue
+		}
+		if e.steps -= attributesCost(n); !s.names(n) {
 			continue
 		}
 		content, _ := attr(n, "content")
@@ -150,17 +156,4 @@ func (s urlSource) values(u *url.URL) []string {
 		return nil
 	}
 	return segments[i : i+1]
-}
-
-// constSource finds the same value on every page.
-type constSource struct {
-	value any
-}
-
-func (s constSource) find(e *extraction, _ scope, yield func(found) bool) {
-	if text, ok := s.value.(string); ok {
-		yield(found{text: text, isText: true, work: &e.work})
-		return
-	}
-	yield(found{json: s.value, isJSON: true, work: &e.work})
 }

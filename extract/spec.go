@@ -53,7 +53,7 @@ type Field struct {
 	One  bool   // there must not be several: then it is a problem
 	Raw  bool   // the text content as it stands in the source, not the text a reader reads
 
-	Regex   string            // RE2 syntax: what the group called value, else the first one, else the whole expression matches
+	Regex   string            // RE2 syntax: what the group called value, else the first one, else the whole expression matches; with JSON an object of the named groups
 	Trim    string            // characters that are cut off at both ends, besides whitespace
 	Replace []Replacement     // done one after the other
 	Split   string            // the text is cut here: the value is a list

@@ -13,6 +13,7 @@ type steps struct {
 	trim    string
 	replace []replacement
 	split   string
+	cost    int                 // of a byte of text
 	change  func(string) string // of letters; nil: none
 	mapping map[string]string
 }
@@ -50,6 +51,13 @@ func (c *checker) steps(p path, f Field) steps {
 			compiled.regex = re
 		}
 		s.replace = append(s.replace, compiled)
+	}
+	s.cost = regexpCost(f.Regex)
+	for _, r := range s.replace {
+		s.cost++
+		if r.regex != nil {
+			s.cost += regexpCost(r.regex.String())
+		}
 	}
 	switch {
 	case f.Lower && f.Upper:
@@ -103,6 +111,25 @@ func (s *steps) match(text string) (string, absence, bool) {
 		return "", absence{what: "the regex matches nothing", text: text}, false
 	}
 	return text[m[0]:m[1]], absence{}, true
+}
+
+// groups is what the named groups of the regex match, as an object; nil where
+// it has no others than value, or does not match.
+func (s *steps) groups(text string) Object {
+	if s.regex == nil || s.regex.SubexpIndex(ownValue) > 0 {
+		return nil
+	}
+	m := s.regex.FindStringSubmatch(text)
+	if m == nil {
+		return nil
+	}
+	var o Object
+	for i, name := range s.regex.SubexpNames() {
+		if name != "" && m[i] != "" {
+			o = append(o, Member{name, strings.Clone(m[i])})
+		}
+	}
+	return o
 }
 
 // clean trims and replaces.

@@ -12,8 +12,9 @@ import (
 )
 
 // table reads the rows of a table, n itself or the first within it, as
-// objects named by the header: the rows of thead, else a first row of th
-// only. A row of one cell across the table before the header is a title and
+// objects named by the header: the rows of thead, else the first row if all
+// its cells with text are th, and the rows of several th only that follow. A
+// row of one cell across the table before the header is a title and
 // left out. A cell that spans columns or rows counts in each of them. Columns
 // without a name are column_1, column_2, …; a name that comes again has a
 // number behind it: price, price_2. Empty rows are left out.
@@ -30,8 +31,15 @@ func (w *work) table(n *html.Node) ([]any, error) {
 		return nil, err
 	}
 	names, body := g.header()
+	length := 0
+	for _, name := range names {
+		length += len(name)
+	}
 	var list []any
 	for _, row := range body {
+		if w.steps -= length; w.exhausted() { // they are written once for each row
+			return nil, errLimit
+		}
 		if slices.ContainsFunc(row.texts, func(s string) bool { return s != "" }) {
 			object := make(Object, len(row.texts))
 			for i, s := range row.texts {
@@ -51,6 +59,7 @@ type gridRow struct {
 	texts []string
 	head  bool // in thead
 	th    bool // all its cells with text are th
+	only  bool // all its cells are th
 	cells int  // before spans
 }
 
@@ -60,6 +69,7 @@ const (
 	maxColspan   = 1000  // https://html.spec.whatwg.org/multipage/tables.html#dom-tdth-colspan
 	maxRowspan   = 65534 // https://html.spec.whatwg.org/multipage/tables.html#dom-tdth-rowspan
 	maxColumns   = 5000
+	maxHeadRows  = 100     // that name a column
 	maxGridCells = 200_000 // with the copies of cells that span
 )
 
@@ -75,22 +85,30 @@ func (w *work) grid(table *html.Node) (grid, error) {
 		if tr.Parent != group {
 			group, down = tr.Parent, nil // no cell grows out of its row group
 		}
-		row := gridRow{head: group != nil && group.Data == "thead", th: true}
+		row := gridRow{head: group != nil && group.Data == "thead", th: true, only: true}
 		for cell := range cells(tr) {
 			row.texts, down = grow(row.texts, down, false)
 			text := w.text(cell)
 			row.cells++
+			row.only = row.only && cell.Data == "th"
 			row.th = row.th && (cell.Data == "th" || text == "")
 			rowspan := span(cell, "rowspan", maxRowspan) - 1
 			for range max(1, span(cell, "colspan", maxColspan)) {
 				down = set(down, len(row.texts), growing{text, rowspan})
 				row.texts = append(row.texts, text)
 			}
-			if w.steps--; len(row.texts) > maxColumns {
+			if w.steps -= 1 + attributesCost(cell); len(row.texts) > maxColumns {
 				return nil, fmt.Errorf("has more than %d columns", maxColumns)
 			}
 		}
 		row.texts, down = grow(row.texts, down, true)
+		w.steps -= stepsPerMember
+		for _, text := range row.texts {
+			w.steps -= len(text) // it is written once for each cell that it spans
+		}
+		if w.exhausted() {
+			return nil, errLimit
+		}
 		if total += len(row.texts); total > maxGridCells {
 			return nil, fmt.Errorf("has more than %d cells", maxGridCells)
 		}
@@ -147,15 +165,20 @@ func (g grid) header() (names []string, body grid) {
 		}
 	}
 	if len(head) == 0 {
-		if len(body) > 1 && body[0].cells == 1 && body[0].th {
+		if columns > 1 && len(body) > 1 && body[0].cells == 1 && body[0].th {
 			body = body[1:]
 		}
 		if len(body) > 0 && body[0].th && body[0].cells > 0 {
-			head, body = body[:1], body[1:]
+			n := 1
+			for n < len(body)-1 && body[n].only && body[n].cells > 1 {
+				n++
+			}
+			head, body = body[:n], body[n:]
 		}
-	} else if len(head) > 1 && head[0].cells == 1 {
+	} else if columns > 1 && len(head) > 1 && head[0].cells == 1 {
 		head = head[1:]
 	}
+	head = head[:min(len(head), maxHeadRows)]
 	names = make([]string, columns)
 	taken := map[string]int{}
 	for i := range names {
@@ -223,30 +246,46 @@ func holdsRows(n *html.Node) bool {
 	return false
 }
 
-// rows yields the rows of a table or a part of it, without those of tables
-// within its cells and those that are hidden.
+// rows yields the rows of a table or a part of it, those of tfoot at the end,
+// without those of tables within its cells and those that are hidden.
 func rows(n *html.Node) iter.Seq[*html.Node] {
 	return func(yield func(*html.Node) bool) {
-		if n.Data == "tr" {
+		switch n.Data {
+		case "tr":
 			yield(n)
 			return
+		case "table":
+		default:
+			ownRows(n, yield)
+			return
 		}
-		for c := n.FirstChild; c != nil; c = c.NextSibling {
-			switch {
-			case c.Type != html.ElementNode || hidden(c):
-			case c.Data == "tr":
-				if !yield(c) {
-					return
-				}
-			case holdsRows(c) && c.Data != "table":
-				for r := c.FirstChild; r != nil; r = r.NextSibling {
-					if r.Type == html.ElementNode && r.Data == "tr" && !hidden(r) && !yield(r) {
+		for _, last := range []bool{false, true} {
+			for c := n.FirstChild; c != nil; c = c.NextSibling {
+				switch {
+				case c.Type != html.ElementNode || (c.Data == "tfoot") != last || hidden(c):
+				case c.Data == "tr":
+					if !yield(c) {
+						return
+					}
+				case holdsRows(c) && c.Data != "table":
+					if !ownRows(c, yield) {
 						return
 					}
 				}
 			}
 		}
 	}
+}
+
+// ownRows yields the rows that are children of a part of a table, until yield
+// returns false. It returns what yield did.
+func ownRows(group *html.Node, yield func(*html.Node) bool) bool {
+	for r := group.FirstChild; r != nil; r = r.NextSibling {
+		if r.Type == html.ElementNode && r.Data == "tr" && !hidden(r) && !yield(r) {
+			return false
+		}
+	}
+	return true
 }
 
 // cells yields the cells of a row that are not hidden.

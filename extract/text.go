@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"bytes"
 	"strings"
 	"unicode"
 
@@ -13,6 +14,8 @@ import (
 // it is left out. Line breaks and no-break spaces at both ends are
 // dropped. An element that
 // browsers don't render has its text content.
+//
+// The result is no part of the page's text.
 //
 // DIVERGES from innerText: what stands for no text, such as an image, does
 // not keep the spaces around it apart; a closed details is read as if open.
@@ -32,22 +35,29 @@ func (w *work) render(top *html.Node, raised bool) string {
 	switch {
 	case top.Type == html.ElementNode && top.Namespace == "" && top.Data == "title":
 		// As document.title: https://html.spec.whatwg.org/multipage/dom.html#document.title
-		return strings.Join(strings.Fields(w.textContent(top)), " ")
+		return strings.Clone(strings.Join(strings.Fields(w.textContent(top)), " "))
 	case top.Type == html.ElementNode && isTemplate(top):
 		return ""
 	case top.Type == html.ElementNode && keepsTextContent(top):
 		return w.textContent(top)
 	}
-	t := textWriter{raised: raised, lineStart: true}
+	t := textWriter{b: w.rendered[:0], raised: raised, lineStart: true}
 	for p := top.Parent; p != nil; p = p.Parent {
 		if w.steps--; preserves(p) {
 			t.preserved++
 		}
 	}
+	w.renderInto(&t, top)
+	w.rendered = t.b
+	return t.String()
+}
+
+// renderInto writes top and what is below it.
+func (w *work) renderInto(t *textWriter, top *html.Node) {
 	n := top
 	for {
-		if w.steps -= 1 + len(n.Data); w.steps < 0 {
-			return t.String()
+		if w.steps -= 1 + len(n.Data) + attributesCost(n); w.steps < 0 {
+			return
 		}
 		descend := n == top || t.enter(n)
 		if n == top && preserves(n) {
@@ -58,14 +68,14 @@ func (w *work) render(top *html.Node, raised bool) string {
 			continue
 		}
 		if n == top {
-			return t.String()
+			return
 		}
 		if descend {
 			t.leave(n)
 		}
 		for n.NextSibling == nil {
 			if n = n.Parent; n == top {
-				return t.String()
+				return
 			}
 			t.leave(n)
 		}
@@ -91,7 +101,7 @@ func (w *work) textContent(n *html.Node) string {
 
 // textWriter collects rendered text.
 type textWriter struct {
-	b         strings.Builder
+	b         []byte
 	breaks    int  // required line break count of the boundary crossed since the last text
 	space     bool // a collapsible space waits for text
 	lineStart bool // collapsible spaces are dropped
@@ -178,16 +188,16 @@ func (t *textWriter) write(s string) {
 	if s == "" {
 		return
 	}
-	if t.breaks > 0 && t.b.Len() > 0 {
+	if t.breaks > 0 && len(t.b) > 0 {
 		for range t.breaks {
-			t.b.WriteByte('\n')
+			t.b = append(t.b, '\n')
 		}
 	}
 	if t.space {
-		t.b.WriteByte(' ')
+		t.b = append(t.b, ' ')
 	}
 	t.breaks, t.space, t.lineStart = 0, false, false
-	t.b.WriteString(s)
+	t.b = append(t.b, s...)
 }
 
 // collapse writes s with each run of whitespace as one space, none at the
@@ -233,11 +243,11 @@ func isSpace(c byte) bool {
 }
 
 func (t *textWriter) String() string {
-	s := strings.TrimRightFunc(strings.TrimLeft(t.b.String(), "\n\u00a0"), unicode.IsSpace)
-	if strings.TrimSpace(s) == "" {
+	text := bytes.TrimRightFunc(bytes.TrimLeft(t.b, "\n\u00a0"), unicode.IsSpace)
+	if len(bytes.TrimSpace(text)) == 0 {
 		return ""
 	}
-	return s
+	return string(text)
 }
 
 // followedBy reports whether n or a following sibling is one of the elements.

@@ -74,11 +74,24 @@ func country(tag string) string {
 	return ""
 }
 
+// parsed reports whether reading a value of the type costs more than taking
+// its text.
+func (t Type) parsed() bool {
+	switch t {
+	case Number, Integer, PriceType, Date, DateTime, Duration, Email, Phone, URL:
+		return true
+	}
+	return false
+}
+
 // convert makes of f what t says. The error continues the text: `"N/A" has no
 // number`.
 func (t Type) convert(f found) (any, error) {
 	if t.short() && len(f.text) > longestWriting {
 		return nil, fmt.Errorf("is too long to be a %s", t)
+	}
+	if t.parsed() {
+		f.work.steps -= stepsPerValue
 	}
 	switch t {
 	case Number:
@@ -108,6 +121,9 @@ func (t Type) convert(f found) (any, error) {
 		}
 		return recordJSON(v), nil
 	}
+	if f.own {
+		return f.text, nil
+	}
 	return strings.Clone(f.text), nil // a part of the page's text would keep the page in memory
 }
 
@@ -136,9 +152,9 @@ func (t Type) source(w *work, n *html.Node) found {
 	case Markdown:
 		f.text = w.markdown(n)
 	case Number, Integer, PriceType:
-		f.text = w.numeral(n)
+		f.text, f.own = w.numeral(n), true
 	default:
-		f.text = w.text(n)
+		f.text, f.own = w.text(n), true
 	}
 	return f
 }

@@ -15,6 +15,12 @@ import (
 // https://html.spec.whatwg.org/multipage/urls-and-fetching.html#resolving-urls
 func (w *work) resolve(s string) (string, error) {
 	base := w.baseURL()
+	if !strings.HasPrefix(s, "data:") {
+		if len(s) > longestAddress {
+			return "", errors.New("is too long to be an address")
+		}
+		w.steps -= len(s) * len(s) / bytesPerStep // a path of many segments takes the square of its length
+	}
 	if u, ok := w.plainBase.ResolvePlain(s); ok && !strings.Contains(s, "#") {
 		return strings.Clone(u.String()), nil // most links, many times faster; the reference may be a part of the page
 	}
@@ -74,6 +80,9 @@ func (w *work) findBase() *url.Url {
 		return fallback
 	}
 	href, _ := attr(element, "href")
+	if len(href) > longestAddress {
+		return fallback
+	}
 	var u *url.Url
 	var err error
 	if fallback == nil {
@@ -86,6 +95,8 @@ func (w *work) findBase() *url.Url {
 	}
 	return u
 }
+
+const longestAddress = 10_000 // bytes; only data is longer
 
 var baseElement = mustCompileSelector("base[href]")
 

@@ -41,7 +41,15 @@ type absence struct {
 
 // object takes the fields from a scope. It is complete when no required one
 // is absent.
-func (e *extraction) object(fields []field, sc scope, above *place) (o Object, complete bool) {
+func (e *extraction) object(l *fieldList, sc scope, above *place) (o Object, complete bool) {
+	sc.hits = e.lookUp(l, sc)
+	o, complete = e.members(l.fields, sc, above)
+	e.giveBack(sc.hits)
+	return o, complete
+}
+
+// members takes the fields whose selectors have been looked up.
+func (e *extraction) members(fields []field, sc scope, above *place) (o Object, complete bool) {
 	complete = true
 	late := false // some fields need the others
 	for i := range fields {
@@ -51,11 +59,11 @@ func (e *extraction) object(fields []field, sc scope, above *place) (o Object, c
 			continue
 		}
 		at := place{above, f.name, -1}
-		problems := len(e.problems)
+		problems := e.failures
 		e.why = absence{}
 		e.begin(&at)
 		v, ok := e.value(f, sc, at)
-		failed := len(e.problems) > problems
+		failed := e.failures > problems
 		if !ok && !failed && f.def != nil {
 			v, ok = f.def, true
 		}
@@ -115,7 +123,7 @@ func (e *extraction) late(fields []field, o Object, above *place, complete bool)
 		if f.check == nil || !ok {
 			continue
 		}
-		if err := f.check.holds(o, v); err != nil {
+		if err := f.check.holds(&e.work, o, v); err != nil {
 			at := place{above, f.name, -1}
 			e.problem(at, ProblemCheck, fmt.Sprintf("%s: %s", describe(v), err))
 			e.checkFailed(&at, f.check, err)
@@ -131,7 +139,7 @@ func (e *extraction) late(fields []field, o Object, above *place, complete bool)
 func (e *extraction) compute(f *field, o Object, at place) (v any, ok bool) {
 	e.begin(&at)
 	defer func() { e.end(v, ok) }()
-	result, err := f.expr.run(o, nil)
+	result, err := f.expr.run(&e.work, o, nil)
 	if err == nil && result != nil {
 		var value any
 		if value, err = plainValue(result); err == nil {
@@ -139,7 +147,9 @@ func (e *extraction) compute(f *field, o Object, at place) (v any, ok bool) {
 				if !isText {
 					text = describe(value)
 				}
-				value, err = f.as.convert(found{text: text, attr: true, work: &e.work})
+				if value, err = f.read(found{text: text, attr: true, work: &e.work}); err != nil {
+					err = fmt.Errorf("%s %w", quote(text), err)
+				}
 			}
 		}
 		if err == nil {
@@ -154,7 +164,13 @@ func (e *extraction) compute(f *field, o Object, at place) (v any, ok bool) {
 	return nil, false
 }
 
+// maxProblems is how many problems of a record are told.
+const maxProblems = 1000
+
 func (e *extraction) problem(at place, code, detail string) {
+	if e.failures++; e.failures > maxProblems {
+		return
+	}
 	e.problems = append(e.problems, Problem{at.String(), code, detail})
 }
 
@@ -166,10 +182,16 @@ func (e *extraction) value(f *field, sc scope, at place) (v any, ok bool) {
 		return e.alternatives(f, sc, at)
 	case f.constant != nil:
 		return f.constant, true
+	case sc.hits.known(f) && sc.hits.count(f) == 0:
+		e.why = noMatch
+		e.tried(f, nil, nil, e.why.String())
+		return nil, false
 	case f.fields != nil:
 		return e.nested(f, sc, at)
 	case f.list():
 		return e.list(f, sc, at)
+	case f.nth == 0 && !f.single && sc.hits.known(f):
+		return e.one(f, found{node: sc.hits.first(f), work: &e.work}, at)
 	}
 	return e.single(f, sc, at)
 }
@@ -177,10 +199,10 @@ func (e *extraction) value(f *field, sc scope, at place) (v any, ok bool) {
 // alternatives takes the first value that can be had. The problems of those
 // before it count for nothing then.
 func (e *extraction) alternatives(f *field, sc scope, at place) (any, bool) {
-	problems := len(e.problems)
+	problems, failures := len(e.problems), e.failures
 	for i := range f.any {
 		if v, ok := e.value(&f.any[i], sc, at); ok {
-			e.problems = e.problems[:problems]
+			e.problems, e.failures = e.problems[:problems], failures
 			return v, true
 		}
 	}
@@ -239,7 +261,7 @@ func (e *extraction) nested(f *field, sc scope, at place) (v any, ok bool) {
 	var list []any
 	add := func(inner scope) bool {
 		at.index++
-		if o, complete := e.object(f.fields, inner, &at); complete {
+		if o, complete := e.object(&f.fieldList, inner, &at); complete {
 			list = append(list, o)
 		}
 		return !e.exhausted()
@@ -257,7 +279,7 @@ func (e *extraction) nested(f *field, sc scope, at place) (v any, ok bool) {
 		case f.all:
 			return add(inner)
 		default:
-			v, ok = e.object(f.fields, inner, &at)
+			v, ok = e.object(&f.fieldList, inner, &at)
 		}
 		return false
 	})
@@ -316,6 +338,11 @@ func describe(v any) string {
 // that, until it returns false. The elements of JSON lists are pieces.
 func (e *extraction) pieces(f *field, sc scope, at place, yield func(found) bool) {
 	if f.jq == nil {
+		if sc.hits.known(f) {
+			e.why = noMatch
+			sc.hits.each(f, func(n *html.Node) bool { return yield(found{node: n, work: &e.work}) })
+			return
+		}
 		if _, css := f.source.(cssSource); css {
 			f.source.find(e, sc, yield)
 			return
@@ -403,11 +430,22 @@ func (e *extraction) each(f *field, p found, at *place, yield func(any) bool) {
 		}
 		return
 	}
+	if e.steps -= f.steps.cost * len(t.text); e.exhausted() {
+		next()
+		e.why = absence{what: "the text is too long for what is to be done to it"}
+		return
+	}
+	if o := f.steps.groups(t.text); o != nil && f.as == JSON {
+		next()
+		e.tried(f, &t, o, "")
+		yield(o)
+		return
+	}
 	took := false
 	why := f.steps.apply(t.text, func(text string) bool {
 		took = true
 		part := t
-		part.text = text
+		part.text, part.own = text, false
 		v, ok := e.convert(f, part, next())
 		return !ok || yield(v)
 	})
@@ -420,6 +458,11 @@ func (e *extraction) each(f *field, p found, at *place, yield func(any) bool) {
 
 // yieldJSON yields a JSON value as it is.
 func (e *extraction) yieldJSON(f *field, p found, at place, yield func(any) bool) {
+	if err := e.spendJSON(p.json, 0); err != nil {
+		e.problem(at, ProblemType, "the value "+err.Error())
+		e.tried(f, nil, nil, err.Error())
+		return
+	}
 	v := recordJSON(p.json)
 	if v == nil {
 		e.why = absence{what: "the value is null"}
@@ -430,15 +473,18 @@ func (e *extraction) yieldJSON(f *field, p found, at place, yield func(any) bool
 	yield(v)
 }
 
-// convert reads a text as the field's type.
-func (e *extraction) convert(f *field, t found, at place) (v any, ok bool) {
-	var err error
+// read makes of a text what the field's type says.
+func (f *field) read(t found) (any, error) {
 	if f.as == Enum {
-		v, err = orNil(one(f.values, t.text))
-	} else {
-		t.zone = f.zone
-		v, err = f.as.convert(t)
+		return orNil(one(f.values, t.text))
 	}
+	t.zone = f.zone
+	return f.as.convert(t)
+}
+
+// convert reads a text as the field's type, and tells what is wrong with it.
+func (e *extraction) convert(f *field, t found, at place) (v any, ok bool) {
+	v, err := f.read(t)
 	if err != nil {
 		e.problem(at, ProblemType, fmt.Sprintf("%s %s", quote(t.text), err))
 		e.tried(f, &t, nil, err.Error())
@@ -454,12 +500,12 @@ func (e *extraction) read(f *field, p found) (found, bool) {
 	switch {
 	case p.isText:
 	case p.isJSON:
-		text, err := jsonText(p.json)
+		text, err := jsonText(p.json, 0)
 		if price, ok := jsonPrice(p.json); ok && f.as == PriceType {
 			text, err = price, nil
 		}
 		if err != nil {
-			e.why = absence{what: err.Error(), text: jsonExcerpt(p.json), err: true}
+			e.why = absence{what: err.Error(), text: e.jsonExcerpt(p.json), err: true}
 			return p, false
 		}
 		p.text, p.attr = strings.TrimSpace(text), true
@@ -481,7 +527,7 @@ func (e *extraction) read(f *field, p found) (found, bool) {
 		p = f.as.source(&e.work, p.node)
 	}
 	p.isText = true
-	if strings.TrimSpace(p.text) == "" {
+	if e.steps -= len(p.text); strings.TrimSpace(p.text) == "" {
 		e.why = absence{what: "the match is empty"}
 		return p, false
 	}

@@ -21,7 +21,10 @@ func (db *DB) Begin(ctx context.Context, job crawl.Job) (crawl.Run, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &run{db: db, mirror: newMirror()}
+	r := &run{db: db, keep: job.Keep.Bodies, mirror: newMirror(), health: job.Health, notices: job.Notify, declared: map[string]bool{}}
+	for _, item := range items {
+		r.declared[item.Name] = true
+	}
 	err = db.writer.transact(ctx, func(t *tx) error { return r.begin(t, job, items, time.Now()) })
 	if err != nil {
 		return nil, db.fileError("begin a run in", err)
@@ -49,6 +52,9 @@ func (r *run) begin(t *tx, job crawl.Job, items []itemType, now time.Time) error
 	if err := t.putItems(r.jobID, items); err != nil {
 		return err
 	}
+	if err := t.putKeep(r.jobID, job.Keep); err != nil {
+		return err
+	}
 	if job.Fresh {
 		err := t.exec(`UPDATE runs SET state = 'abandoned', ended_at = ? WHERE job_id = ? AND state = 'running'`, millis(now), r.jobID)
 		if err != nil {
@@ -61,19 +67,35 @@ func (r *run) begin(t *tx, job crawl.Job, items []itemType, now time.Time) error
 		}
 	}
 	resumed, err := r.resume(t, job, now)
-	if err != nil || resumed {
+	if err == nil && !resumed {
+		err = r.start(t, job, now)
+	}
+	if err != nil {
 		return err
 	}
-	return r.start(t, job, now)
+	for _, item := range items {
+		if err := t.useItem(r.jobID, r.info.ID, item.Name); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // reopen makes the job's last run unfinished again, if a limit ended it and
 // there are URLs left.
 func (t *tx) reopen(jobID int64) error {
-	return t.exec(`UPDATE runs SET state = 'running', reason = NULL, ended_at = NULL
+	n, err := t.changed(`UPDATE runs SET state = 'running', reason = NULL, ended_at = NULL
 		WHERE id = (SELECT max(id) FROM runs WHERE job_id = ? AND kind = 'crawl') AND state = 'finished' AND reason IS NOT NULL
 		AND (EXISTS (SELECT 1 FROM urls WHERE run_id = runs.id AND state = 'pending' AND not_before = 0)
 			OR EXISTS (SELECT 1 FROM urls WHERE run_id = runs.id AND state = 'pending' AND not_before > 0))`, jobID)
+	if err != nil || n == 0 {
+		return err
+	}
+	var runID int64
+	if _, err := t.row(`SELECT id FROM runs WHERE job_id = ? AND state = 'running'`, []any{jobID}, &runID); err != nil {
+		return err
+	}
+	return t.reviveRecords(jobID, runID)
 }
 
 // resume takes up the job's unfinished run, if there is one.

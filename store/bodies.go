@@ -1,7 +1,9 @@
 package store
 
 import (
+	"context"
 	"crypto/sha256"
+	"database/sql"
 	"fmt"
 	"sync"
 
@@ -10,8 +12,11 @@ import (
 
 // How a body is held: bodies.codec.
 const (
-	codecZstd = "zstd"
-	codecNone = "none" // as it is: compressing would not make it smaller
+	codecNone    = "none"      // as it is: compressing would not make it smaller
+	codecZstd    = "zstd"      // in a hurry, by a crawl
+	codecBest    = "zstd-best" // as small as can be, by gc
+	codecDict    = "zstd-dict" // so with a dictionary
+	codecDropped = "dropped"   // not at all any more; hash and size are left
 )
 
 // maxBody bounds what a damaged database can make unpack ask for. A crawl's
@@ -28,19 +33,49 @@ type body struct {
 	size  int               // of the body itself
 	codec string
 	data  []byte
+	dict  int64  // id of the dictionary; 0: none
+	src   []byte // the body itself where it is believed to be stored and data is not made
 }
 
-var zstdEncoder = sync.OnceValue(func() *zstd.Encoder {
+// bodyColumns are the columns of bodies b that hold a body, in the order of
+// bodyScan.dest. Without a body codec is "".
+const bodyColumns = `b.hash, coalesce(b.size, 0), coalesce(b.codec, ''), b.data, coalesce(b.dictionary_id, 0)`
+
+// bodyScan reads bodyColumns.
+type bodyScan struct {
+	body
+	key []byte
+}
+
+func (s *bodyScan) dest() []any { return []any{&s.key, &s.size, &s.codec, &s.data, &s.dict} }
+
+// stored returns what was read.
+func (s *bodyScan) stored() body {
+	copy(s.hash[:], s.key)
+	return s.body
+}
+
+func newEncoder(options ...zstd.EOption) *zstd.Encoder {
 	// The body's own hash makes zstd's checksum superfluous.
-	e, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithEncoderCRC(false))
+	e, err := zstd.NewWriter(nil, append(options, zstd.WithEncoderCRC(false))...)
 	if err != nil {
-		panic(err) // only for options that do not exist
+		panic(err) // only for options that do not exist, and dictionaries that were not built
 	}
 	return e
-})
+}
+
+// A crawl has no time to lose: the fastest level takes a tenth of the best
+// one's time, for bodies a sixth larger. gc makes up for it.
+var zstdEncoder = sync.OnceValue(func() *zstd.Encoder { return newEncoder(zstd.WithEncoderLevel(zstd.SpeedFastest)) })
+
+var bestEncoder = sync.OnceValue(func() *zstd.Encoder { return newEncoder(zstd.WithEncoderLevel(zstd.SpeedBestCompression)) })
+
+func newDecoder(options ...zstd.DOption) (*zstd.Decoder, error) {
+	return zstd.NewReader(nil, append(options, zstd.WithDecoderConcurrency(0), zstd.WithDecoderMaxMemory(maxBody))...)
+}
 
 var zstdDecoder = sync.OnceValue(func() *zstd.Decoder {
-	d, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(0), zstd.WithDecoderMaxMemory(maxBody))
+	d, err := newDecoder()
 	if err != nil {
 		panic(err) // only for options that do not exist
 	}
@@ -48,25 +83,37 @@ var zstdDecoder = sync.OnceValue(func() *zstd.Decoder {
 })
 
 func pack(src []byte) body {
-	b := body{hash: sha256.Sum256(src), size: len(src), codec: codecZstd}
-	b.data = zstdEncoder().EncodeAll(src, make([]byte, 0, len(src)/3+64))
+	return packWith(zstdEncoder(), codecZstd, src)
+}
+
+// packWith compresses a body, unless that would not make it smaller.
+func packWith(e *zstd.Encoder, codec string, src []byte) body {
+	b := body{hash: sha256.Sum256(src), size: len(src), codec: codec}
+	b.data = e.EncodeAll(src, make([]byte, 0, len(src)/3+64))
 	if len(b.data) >= len(src) {
 		b.codec, b.data = codecNone, append([]byte{}, src...) // not nil, which would be NULL
 	}
 	return b
 }
 
-// unpack returns the body that b holds. What does not have b's hash is an
-// error, never a body.
-func unpack(b body) ([]byte, error) {
+// dropped is a body of which only hash and size are kept.
+func dropped(src []byte) body {
+	return body{hash: sha256.Sum256(src), size: len(src), codec: codecDropped, data: []byte{}}
+}
+
+// unpack returns the body that b holds; d is the decoder for its dictionary.
+// What does not have b's hash is an error, never a body.
+func unpack(b body, d *zstd.Decoder) ([]byte, error) {
 	src := b.data
 	switch b.codec {
 	case codecNone:
-	case codecZstd:
+	case codecZstd, codecBest, codecDict:
 		var err error
-		if src, err = zstdDecoder().DecodeAll(b.data, make([]byte, 0, min(max(b.size, 0), 32<<20)+zstdMargin)); err != nil {
+		if src, err = d.DecodeAll(b.data, make([]byte, 0, min(max(b.size, 0), 32<<20)+zstdMargin)); err != nil {
 			return nil, fmt.Errorf("%w: body: %w", ErrDamaged, err)
 		}
+	case codecDropped:
+		return nil, ErrNotKept
 	default:
 		return nil, fmt.Errorf("body is held as %q, which this version does not know", b.codec)
 	}
@@ -76,13 +123,43 @@ func unpack(b body) ([]byte, error) {
 	return src, nil
 }
 
+// unpack returns the body that b holds, as the function does.
+func (db *DB) unpack(ctx context.Context, b body) ([]byte, error) {
+	d := zstdDecoder()
+	if b.codec == codecDict {
+		dictionary, err := db.dictionary(ctx, b.dict)
+		if err != nil {
+			return nil, err
+		}
+		d = dictionary
+	}
+	return unpack(b, d)
+}
+
 // putBody stores a body unless its content is there, and returns its id.
 func (c *commit) putBody(b *body) (int64, error) {
 	var id int64
-	found, err := c.tx.row(`SELECT id FROM bodies WHERE hash = ?`, []any{b.hash[:]}, &id)
-	if err != nil || found {
+	var codec string
+	found, err := c.tx.row(`SELECT id, codec FROM bodies WHERE hash = ?`, []any{b.hash[:]}, &id, &codec)
+	if err != nil || found && (codec != codecDropped || b.codec == codecDropped) {
 		return id, err
+	}
+	if b.data == nil { // it was dropped after the page had been read from the store
+		packed := pack(b.src)
+		b = &packed
+	}
+	if found {
+		return id, c.tx.exec(`UPDATE bodies SET codec = ?, data = ?, dictionary_id = NULL WHERE id = ?`, b.codec, b.data, id)
 	}
 	return c.tx.insert(`INSERT INTO bodies (hash, size, codec, data) VALUES (?, ?, ?, ?)`,
 		b.hash[:], b.size, b.codec, b.data)
+}
+
+// bodyOf reads the body that a row of a query for bodyColumns holds.
+func (db *DB) bodyOf(ctx context.Context, row *sql.Row) ([]byte, error) {
+	var s bodyScan
+	if err := row.Scan(s.dest()...); err != nil {
+		return nil, err
+	}
+	return db.unpack(ctx, s.stored())
 }

@@ -25,7 +25,7 @@ func TestPack(t *testing.T) {
 			if b.size != len(src) || len(b.data) > len(src) || b.data == nil {
 				t.Errorf("packed to %d bytes with size %d, from %d", len(b.data), b.size, len(src))
 			}
-			if got, err := unpack(b); err != nil || !bytes.Equal(got, src) {
+			if got, err := unpack(b, zstdDecoder()); err != nil || !bytes.Equal(got, src) {
 				t.Errorf("unpack: %d bytes, %v", len(got), err)
 			}
 		})
@@ -47,7 +47,7 @@ func FuzzUnpack(f *testing.F) {
 	f.Add([]byte("x"), "lz77", 1)
 	hash := pack([]byte("another body")).hash
 	f.Fuzz(func(t *testing.T, data []byte, codec string, size int) {
-		if got, err := unpack(body{hash: hash, size: size, codec: codec, data: data}); err == nil && string(got) != "another body" {
+		if got, err := unpack(body{hash: hash, size: size, codec: codec, data: data}, zstdDecoder()); err == nil && string(got) != "another body" {
 			t.Errorf("unpack = %q", got)
 		}
 	})

@@ -19,6 +19,12 @@ type itemType struct {
 type itemField struct {
 	Name  string   `json:"name"`
 	Types []string `json:"types"` // what its value can be, more than one if it has alternatives
+
+	// What exports with typed columns want to know besides. Databases of
+	// earlier versions have none of it until the job is crawled again.
+	As     string      `json:"as,omitempty"`     // the type of the value, or of a list's elements, where Types say less
+	List   bool        `json:"list,omitempty"`   // the value is a list
+	Fields []itemField `json:"fields,omitempty"` // of a nested item
 }
 
 // What a field's value can be, in items.fields. Lists, nested items, pairs
@@ -46,7 +52,7 @@ func itemTypes(spec extract.Spec) ([]itemType, error) {
 		}
 		items[i] = itemType{Name: item.Name, Fields: make([]itemField, len(item.Fields))}
 		for j, f := range item.Fields {
-			items[i].Fields[j] = itemField{Name: f.Name, Types: fieldTypes(nil, f)}
+			items[i].Fields[j] = describeField(f)
 		}
 	}
 	return items, nil

@@ -81,6 +81,9 @@ func (r *run) commitBatch(ctx context.Context, batch []prepared) ([]crawl.Commit
 				return blameVisit(i, err)
 			}
 		}
+		if err := c.putOutlines(); err != nil {
+			return err
+		}
 		counters = c.counters
 		return t.putCounters(r.info.ID, counters)
 	})
@@ -119,6 +122,9 @@ func (c *commit) visit(p *prepared) (crawl.Committed, error) {
 		return none, err
 	}
 	if err := c.revisit(p.Visit, pageID); err != nil {
+		return none, err
+	}
+	if err := c.outline(p.Outline); err != nil {
 		return none, err
 	}
 	from := sql.NullInt64{Int64: p.Request.ID, Valid: true}

@@ -41,6 +41,7 @@ func (s benchSite) visit(i int, q crawl.Request) *crawl.Visit {
 		Header: http.Header{"Content-Type": {"text/html; charset=utf-8"}, "Server": {"nginx"}, "Date": {"Mon, 02 Nov 2026 10:00:00 GMT"},
 			"Etag": {`"5f-1a"`}, "Content-Length": {"4096"}},
 	}}
+	v.Outline = &crawl.Outline{Pattern: "https://shop.example/catalogue/*/*", Sum: uint64(i) * 0x9e3779b97f4a7c15}
 	// One new URL a page, and nineteen met before: the average of a crawl.
 	for j := 1; j <= 20; j++ {
 		to := i - j*j*37

@@ -9,7 +9,7 @@ import (
 
 // counterColumns are the columns of runs that hold crawl.Counters, in the
 // order of counterScan.dest.
-const counterColumns = `pages, redirects, sitemaps, failed, retries, bytes, new, changed, unchanged, rejects, problems, not_modified, gone, skipped, failures`
+const counterColumns = `pages, redirects, sitemaps, failed, retries, bytes, new, changed, unchanged, rejects, problems, not_modified, gone, records_gone, skipped, failures`
 
 // counterScan reads counterColumns.
 type counterScan struct {
@@ -22,7 +22,7 @@ func newCounterScan() *counterScan { return &counterScan{} }
 func (s *counterScan) dest() []any {
 	c := &s.c
 	return []any{&c.Pages, &c.Redirects, &c.Sitemaps, &c.Failed, &c.Retries, &c.Bytes, &c.New, &c.Changed, &c.Unchanged,
-		&c.Rejects, &c.Problems, &c.NotModified, &c.Gone, &s.skipped, &s.failures}
+		&c.Rejects, &c.Problems, &c.NotModified, &c.Gone, &c.RecordsGone, &s.skipped, &s.failures}
 }
 
 func (s *counterScan) counters() (crawl.Counters, error) {
@@ -54,9 +54,9 @@ func (t *tx) putCounters(runID int64, c crawl.Counters) error {
 	if err != nil {
 		return err
 	}
-	return t.exec(`UPDATE runs SET (`+counterColumns+`) = (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) WHERE id = ?`,
+	return t.exec(`UPDATE runs SET (`+counterColumns+`) = (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) WHERE id = ?`,
 		c.Pages, c.Redirects, c.Sitemaps, c.Failed, c.Retries, c.Bytes, c.New, c.Changed, c.Unchanged,
-		c.Rejects, c.Problems, c.NotModified, c.Gone, string(skipped), string(failures), runID)
+		c.Rejects, c.Problems, c.NotModified, c.Gone, c.RecordsGone, string(skipped), string(failures), runID)
 }
 
 // add adds n to m[reason] and keeps no zeros.

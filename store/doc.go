@@ -11,6 +11,13 @@
 // A commit that was reported is on disk. One process at a time works on a job;
 // others may read meanwhile.
 //
+// A crawl compresses bodies in a hurry. [DB.GC] does it again and well, host by
+// host, where it pays with a dictionary of the host's; that, and dropping what
+// a job does not keep ([DB.Trim]), are never in the way of a commit.
+//
+// The views magpie_health and magpie_drift tell of each finished run how its
+// fields fared and what was worse than usual.
+//
 // Opening changes nothing in a file that is damaged, newer, or not magpie's:
 // it is refused with one of this package's errors.
 //
@@ -22,12 +29,23 @@
 //	the start of a run             begin.go
 //	the frontier                   run.go (reading), links.go (adding), known.go (URLs met before)
 //	a page's way to the disk       prepare.go, commit.go, bodies.go
+//	what is kept of bodies         keep.go
+//	cleaning up, compressing       gc.go, gc_compress.go
+//	dictionaries for bodies        dictionary_train.go (making), dictionaries.go (reading)
+//	damage, copies, sizes          verify.go, backup.go, sizes.go
 //	record versions, duplicates    records.go
+//	the end of records             ended.go
+//	what differs between runs      diff.go
+//	queries of the user            query.go
 //	stored pages read again        reextract.go, reextract_*.go: pages → stage → compare → apply
 //	counters                       counters.go
+//	a run's figures, and drift     health*.go, outlines.go, drift.go, finish.go
+//	messages about runs            outbox.go
 //	an item's view, CSV columns    columns.go, views.go
 //	listings                       read_*.go, on read.go
-//	export formats                 export_*.go, on export.go
+//	the index for searching        search_*.go; what a word is and what can be asked: package search
+//	what is exported, and where to export.go, export_read.go (records), export_warc.go (pages), export_place.go (files)
+//	export formats, manifests      package dataset
 //	records that are not stored    record_writer.go
 //	connections, transactions      writer.go
 package store

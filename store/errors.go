@@ -22,6 +22,9 @@ var (
 // database; the error that wraps it names it.
 var ErrNotFound = errors.New("not found")
 
+// ErrNotKept says that a body was not kept, or not for as long: crawl.Keep.
+var ErrNotKept = errors.New("the body was not kept, by keep of the job")
+
 // isDamage tells whether SQLite found the database's content at fault.
 func isDamage(err error) bool {
 	e, ok := errors.AsType[sqlite3.Error](err)

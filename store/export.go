@@ -1,96 +1,110 @@
 package store
 
 import (
-	"bufio"
 	"context"
 	"database/sql"
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
-	"iter"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/magpie-crawl/magpie/store/dataset"
 )
-
-// Format is a format of exported data.
-type Format string
-
-// Formats of Export.
-const (
-	JSONL Format = "jsonl" // one JSON object a line
-	CSV   Format = "csv"   // RFC 4180, in UTF-8, with a header line
-)
-
-// Formats are the formats that Export writes.
-var Formats = []Format{JSONL, CSV}
-
-// ExportOptions say what to export, and how.
-type ExportOptions struct {
-	Item     string // the item type
-	Job      string // of this job alone; "": of all jobs that have the item
-	Format   Format // default: JSONL
-	Meta     bool   // add _job, _key, _url, _position, _first_run and _last_run after the fields
-	Formulas bool   // CSV: leave texts that a spreadsheet would take for formulas as they are, without the ' before them
-}
 
 // Export writes the current records of an item type to w, ordered by job and
-// key, and returns how many. An item type that is not in the database is an
-// error that wraps ErrNotFound.
+// key, and returns how many; of WARC the pages. An item type that is not in
+// the database is an error that wraps ErrNotFound; options that cannot be
+// fulfilled are an *OptionError.
 //
 // Each record is written once, also while a crawl writes: as it is when its
-// key's turn comes. No transaction is open in between, so w may be slow.
+// key's turn comes. No transaction is open in between, so w may be slow. The
+// keys of records that are gone, see ExportOptions.Since, are not written.
 func (db *DB) Export(ctx context.Context, w io.Writer, o ExportOptions) (int64, error) {
-	x, err := db.newExport(ctx, w, o)
+	if err := o.check("", false); err != nil {
+		return 0, err
+	}
+	if o.Format == WARC {
+		return db.exportPages(ctx, w, "", o)
+	}
+	s, err := db.exportSchema(ctx, o)
 	if err != nil {
 		return 0, err
 	}
-	return x.run(ctx, db, o)
+	encoder, err := newExportEncoder(w, s, o)
+	if err != nil {
+		return 0, fmt.Errorf("export: %w", err)
+	}
+	x := &export{db: db, options: o}
+	err = x.records(ctx, s, func(r *dataset.Record) error {
+		if err := encoder.Write(r); err != nil {
+			return fmt.Errorf("export: %w", err)
+		}
+		return nil
+	})
+	if err != nil {
+		return x.written, err
+	}
+	if err := encoder.Close(); err != nil {
+		return x.written, fmt.Errorf("export: %w", err)
+	}
+	return x.written, nil
 }
 
-// ExportFile exports to a file as Export does. The records go to a temporary
-// file in the same folder which takes the file's place once it is whole and on
-// disk: whoever opens path finds the former file or the new one. What is no
-// regular file, such as a pipe or /dev/stdout, is written to directly.
+// ExportFile exports to a file, or to what is no regular file, such as a pipe
+// or /dev/stdout, as ExportFiles does, and returns how many records.
 func (db *DB) ExportFile(ctx context.Context, path string, o ExportOptions) (int64, error) {
-	if target, err := filepath.EvalSymlinks(path); err == nil {
-		path = target // replace what a link points to, not the link
-	}
-	info, err := os.Stat(path)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-	case err != nil:
-		return 0, fmt.Errorf("export: %w", err)
-	case info.IsDir():
-		return 0, fmt.Errorf("export to %s: it is a folder", path)
-	case !info.Mode().IsRegular():
-		return db.exportDirect(ctx, path, o)
-	}
-	temp := temporaryName(path)
-	f, err := os.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
-	if err != nil {
-		return 0, fmt.Errorf("export to %s: %w", path, cause(err))
-	}
-	defer os.Remove(temp) // fails once it has been renamed
-	defer f.Close()       // fails once it has been closed
-	if info != nil {
-		if err := f.Chmod(info.Mode().Perm()); err != nil {
-			return 0, fmt.Errorf("export to %s: %w", path, cause(err))
-		}
-	}
-	n, err := db.Export(ctx, f, o)
+	x, err := db.ExportFiles(ctx, path, o)
 	if err != nil {
 		return 0, err
 	}
-	for _, step := range []func() error{f.Sync, f.Close, func() error { return os.Rename(temp, path) }} {
-		if err := step(); err != nil {
-			return 0, fmt.Errorf("export to %s: %w", path, cause(err))
-		}
+	return x.Records, nil
+}
+
+// Exported is what an export wrote.
+type Exported struct {
+	Records    int64            // of WARC: pages
+	Duplicates int64            // left out
+	Gone       int64            // keys in the file of records that are gone
+	Misfits    map[string]int64 // Parquet: values that are not of their column's type and left out, by field
+	Files      []ExportedFile
+}
+
+// ExportedFile is a file that an export wrote.
+type ExportedFile struct {
+	Path    string
+	Kind    string // "records", "gone" or "manifest"
+	Split   string // its part
+	Records int64
+	Bytes   int64 // of manifests 0
+}
+
+// ExportFiles exports to a file; to one for each part with Split. JSONL and
+// CSV are compressed if the file's name ends with .gz or .zst. Each file is
+// made under a temporary name in the same folder and takes its place once all
+// are whole and on disk; whoever opens one finds the former file or the new
+// one. Markdown makes a folder, and replaces none but its own; when the files in
+// it reach the disk is left to the system.
+//
+// With Since the keys of records that are gone follow in a file called like
+// path with .gone.jsonl behind it; manifests end with .datapackage.json and
+// .croissant.json. What is no regular file is written to directly, and has
+// neither.
+func (db *DB) ExportFiles(ctx context.Context, path string, o ExportOptions) (*Exported, error) {
+	if err := o.check(path, true); err != nil {
+		return nil, err
 	}
-	syncFolder(path)
-	return n, nil
+	if info, err := os.Stat(path); err == nil && !info.IsDir() && !info.Mode().IsRegular() {
+		n, err := db.exportDirect(ctx, path, o)
+		return &Exported{Records: n}, err
+	}
+	x := &export{db: db, options: o, path: path, misfits: map[string]int64{}}
+	defer x.discard()
+	if err := x.make(ctx); err != nil {
+		return nil, err
+	}
+	return x.finish(ctx)
 }
 
 func (db *DB) exportDirect(ctx context.Context, path string, o ExportOptions) (int64, error) {
@@ -102,42 +116,203 @@ func (db *DB) exportDirect(ctx context.Context, path string, o ExportOptions) (i
 	return n, errors.Join(err, f.Close())
 }
 
-// encoder writes records in one format.
-type encoder interface {
-	begin() error
-	record(r *Record) error
-}
-
 // export is an export under way.
 type export struct {
-	encoder
-	out *bufio.Writer
+	db         *DB
+	options    ExportOptions
+	path       string
+	files      []*exportFile // the parts, then that of the gone
+	manifests  []*place
+	written    int64
+	duplicates int64
+	gone       int64
+	misfits    map[string]int64
 }
 
-func (db *DB) newExport(ctx context.Context, w io.Writer, o ExportOptions) (*export, error) {
-	fields, err := db.exportFields(ctx, o)
+// make makes all files under their temporary names.
+func (x *export) make(ctx context.Context) error {
+	o := x.options
+	if o.Format == WARC {
+		return x.makePages(ctx)
+	}
+	items := []string{o.Item}
+	if o.Item == "" {
+		var err error
+		if items, err = x.db.itemNames(ctx, o.Job); err != nil {
+			return err
+		}
+	}
+	// What cannot be exported is found out before there is a file.
+	var schemas []dataset.Schema
+	for _, item := range items {
+		o.Item = item
+		s, err := x.db.exportSchema(ctx, o)
+		if err != nil {
+			return err
+		}
+		schemas = append(schemas, s)
+	}
+	if err := x.open(); err != nil {
+		return err
+	}
+	for _, s := range schemas {
+		x.options.Item = s.Item
+		if err := x.table(ctx, s); err != nil {
+			return err
+		}
+	}
+	if o.Since > 0 {
+		return x.writeGone(ctx, items)
+	}
+	return nil
+}
+
+// itemNames lists the item types of a job, or of all.
+func (db *DB) itemNames(ctx context.Context, job string) ([]string, error) {
+	names, err := collect(ctx, db, `SELECT DISTINCT items.name FROM items JOIN jobs ON jobs.id = items.job_id
+		WHERE ?1 = '' OR jobs.name = ?1 ORDER BY items.name`, []any{job},
+		func(rows *sql.Rows) (name string, err error) { return name, rows.Scan(&name) })
+	if err == nil && len(names) == 0 {
+		err = fmt.Errorf("item types in %s: %w", db.path, ErrNotFound)
+	}
+	return names, err
+}
+
+// open begins the file, or those of the parts.
+func (x *export) open() error {
+	names := []dataset.Split{{}}
+	if len(x.options.Split) > 0 {
+		names = x.options.Split
+	}
+	for _, part := range names {
+		path := x.path
+		if part.Name != "" {
+			path = dataset.SplitName(path, part.Name)
+		}
+		f, err := newExportFile(path, x.options.Format, part.Name)
+		if err != nil {
+			return err
+		}
+		x.files = append(x.files, f)
+	}
+	return nil
+}
+
+// table writes the records of an item type.
+func (x *export) table(ctx context.Context, s dataset.Schema) error {
+	for _, f := range x.files {
+		if err := f.begin(s, x.options); err != nil {
+			return err
+		}
+	}
+	err := x.records(ctx, s, func(r *dataset.Record) error {
+		return x.files[dataset.PartOf(x.options.Split, r.Item, r.Key)].write(r)
+	})
+	for _, f := range x.files {
+		if err == nil {
+			err = f.end(x.misfits)
+		}
+	}
+	return err
+}
+
+// records hands on each record that is wanted.
+func (x *export) records(ctx context.Context, s dataset.Schema, write func(*dataset.Record) error) error {
+	items, err := x.db.exportItems(ctx, x.options)
 	if err != nil {
+		return err
+	}
+	seen := dataset.NewDuplicates(s, x.options.Dedup)
+	for _, item := range items {
+		q, err := x.db.newExportQuery(ctx, item, s, x.options)
+		if err != nil {
+			return err
+		}
+		for r, err := range q.read(ctx, x.db) {
+			if err != nil {
+				return err
+			}
+			duplicate, err := seen.Seen(r)
+			if err != nil {
+				return fmt.Errorf("export: %w", err)
+			}
+			if duplicate {
+				x.duplicates++
+				continue
+			}
+			if err := write(r); err != nil {
+				return err
+			}
+			x.count()
+		}
+	}
+	return nil
+}
+
+// count counts a record, or a page, and tells now and then.
+func (x *export) count() {
+	if x.written++; x.options.Progress != nil && x.written%1000 == 0 {
+		x.options.Progress(x.written)
+	}
+}
+
+// finish completes the files and their manifests, and puts them all in their
+// places once they are on disk: if it is full, nothing has changed.
+func (x *export) finish(ctx context.Context) (*Exported, error) {
+	for _, f := range x.files {
+		if err := f.finish(); err != nil {
+			return nil, err
+		}
+	}
+	if err := x.describe(ctx); err != nil {
 		return nil, err
 	}
-	var meta []string
-	if o.Meta {
-		meta = metaColumns
+	places := slices.Clone(x.manifests)
+	for _, f := range x.files {
+		places = append(places, f.place)
 	}
-	return encodeTo(w, fields, meta, o)
+	for _, p := range places {
+		if err := p.settle(); err != nil {
+			return nil, err
+		}
+	}
+	for _, p := range slices.Backward(places) { // what is described before its description
+		if err := p.commit(); err != nil {
+			return nil, err
+		}
+	}
+	return x.done(), nil
 }
 
-// encodeTo returns an encoder of records with these fields and metadata.
-func encodeTo(w io.Writer, fields [][]itemField, meta []string, o ExportOptions) (*export, error) {
-	x := &export{out: bufio.NewWriterSize(w, 64<<10)}
-	switch o.Format {
-	case JSONL, "":
-		x.encoder = newJSONLEncoder(x.out, fields, meta)
-	case CSV:
-		x.encoder = newCSVEncoder(x.out, columnsOf(fields), meta, o.Formulas)
-	default:
-		return nil, fmt.Errorf("no export format is called %q: there are %s and %s", o.Format, JSONL, CSV)
+// done tells what was written.
+func (x *export) done() *Exported {
+	done := &Exported{Records: x.written, Duplicates: x.duplicates, Gone: x.gone, Misfits: x.misfits}
+	for _, f := range x.files {
+		file := ExportedFile{Path: f.place.path, Kind: "records", Split: f.about.Split, Bytes: f.about.Bytes}
+		if f.about.Gone {
+			file.Kind = "gone"
+		}
+		for _, t := range f.about.Tables {
+			file.Records += t.Records
+		}
+		if x.options.Format == WARC {
+			file.Records = x.written
+		}
+		done.Files = append(done.Files, file)
 	}
-	return x, nil
+	for _, p := range x.manifests {
+		done.Files = append(done.Files, ExportedFile{Path: p.path, Kind: "manifest"})
+	}
+	return done
+}
+
+func (x *export) discard() {
+	for _, f := range x.files {
+		f.discard()
+	}
+	for _, p := range x.manifests {
+		p.discard()
+	}
 }
 
 // exportFields returns the fields of the item in each job it is taken from.
@@ -177,72 +352,4 @@ func (db *DB) noItem(ctx context.Context, o ExportOptions) error {
 		return fmt.Errorf("%s in %s: %w", what, db.path, ErrNotFound)
 	}
 	return fmt.Errorf("%s in %s: %w: there are %s", what, db.path, ErrNotFound, strings.Join(names, ", "))
-}
-
-func (x *export) run(ctx context.Context, db *DB, o ExportOptions) (n int64, err error) {
-	if err := x.begin(); err != nil {
-		return 0, fmt.Errorf("export: %w", err)
-	}
-	items, err := collect(ctx, db, `SELECT items.id, jobs.name FROM items JOIN jobs ON jobs.id = items.job_id
-		WHERE items.name = ?1 AND (?2 = '' OR jobs.name = ?2) ORDER BY jobs.name`, []any{o.Item, o.Job},
-		func(rows *sql.Rows) (i exportItem, err error) { return i, rows.Scan(&i.id, &i.job) })
-	if err != nil {
-		return 0, err
-	}
-	for _, item := range items {
-		for r, err := range db.exported(ctx, item, o.Item) {
-			if err != nil {
-				return n, err
-			}
-			if err := x.record(&r); err != nil {
-				return n, fmt.Errorf("export: %w", err)
-			}
-			n++
-		}
-	}
-	if err := x.out.Flush(); err != nil {
-		return n, fmt.Errorf("export: %w", err)
-	}
-	return n, nil
-}
-
-// exportItem is an item type of a job.
-type exportItem struct {
-	id  int64
-	job string
-}
-
-// exported yields an item's current records by their keys, in the order of the
-// unique index. Like list it reads in chunks: where an export is written to may
-// be slow.
-func (db *DB) exported(ctx context.Context, item exportItem, name string) iter.Seq2[Record, error] {
-	const query = `SELECT r.key, u.url, r.position, a.number, z.number, r.data
-		FROM records r
-		CROSS JOIN urls u ON u.id = r.url_id
-		CROSS JOIN runs a ON a.id = r.from_run
-		CROSS JOIN runs z ON z.id = r.last_run
-		WHERE r.item_id = ?1 AND r.to_run IS NULL AND (?2 OR r.key > ?3) ORDER BY r.key LIMIT ?4`
-	scan := func(rows *sql.Rows) (Record, error) {
-		r := Record{Job: item.job, Item: name}
-		return r, rows.Scan(&r.Key, &r.URL, &r.Position, &r.FirstRun, &r.LastRun, (*[]byte)(&r.Data))
-	}
-	return func(yield func(Record, error) bool) {
-		after, first := "", true
-		for {
-			chunk, err := collect(ctx, db, query, []any{item.id, first, after, chunkSize}, scan)
-			if err != nil {
-				yield(Record{}, err)
-				return
-			}
-			for _, r := range chunk {
-				if !yield(r, nil) {
-					return
-				}
-			}
-			if len(chunk) < chunkSize {
-				return
-			}
-			after, first = chunk[len(chunk)-1].Key, false
-		}
-	}
 }

@@ -47,6 +47,13 @@ func TestMain(m *testing.M) {
 		}
 		return
 	}
+	if path := os.Getenv(gcVar); path != "" {
+		if err := gcAsChild(path); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		return
+	}
 	if path := os.Getenv(reextractVar); path != "" {
 		if err := reextractAsChild(path); err != nil {
 			fmt.Fprintln(os.Stderr, err)

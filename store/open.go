@@ -38,6 +38,8 @@ type DB struct {
 	read   *sql.DB // a pool; each connection is read-only
 	writer *writer // the one connection that writes; nil: opened read-only
 
+	dictionaries dictionaries
+
 	mu   sync.Mutex
 	runs map[*run]struct{} // begun and not closed
 }
@@ -59,7 +61,7 @@ func Open(path string, o Options) (*DB, error) {
 	if _, err := checkHeader(ctx, path); err != nil {
 		return nil, err
 	}
-	db, err := openPool(ctx, path, o, true)
+	db, err := openPool(ctx, path, o, true, 1)
 	if err != nil {
 		return nil, err
 	}
@@ -74,26 +76,32 @@ func Open(path string, o Options) (*DB, error) {
 }
 
 // OpenReadOnly opens an existing database to look at. It creates and changes
-// nothing; a database larger than 256 MiB is not read whole for damage, which
-// then shows when the damaged part is read.
+// nothing: an older schema is refused, since it cannot be brought up to date.
+// A database larger than 256 MiB is not read whole for damage, which then shows
+// when the damaged part is read.
 func OpenReadOnly(path string, o Options) (*DB, error) {
 	ctx := context.Background()
 	size, err := checkHeader(ctx, path)
 	if err != nil {
 		return nil, err
 	}
-	return openPool(ctx, path, o, size <= readOnlyCheckLimit)
+	return openPool(ctx, path, o, size <= readOnlyCheckLimit, schemaVersion)
 }
 
 // openPool opens the read-only connections and checks the content with one.
-func openPool(ctx context.Context, path string, o Options, deep bool) (*DB, error) {
+// A schema older than oldest is refused.
+func openPool(ctx context.Context, path string, o Options, deep bool, oldest int) (*DB, error) {
 	pool, err := sql.Open("sqlite3", dsn(path, o, "mode=ro&_query_only=1"))
 	if err != nil {
 		return nil, fmt.Errorf("open %s: %w", path, err)
 	}
 	pool.SetMaxIdleConns(4)
 	db := &DB{path: path, self: thisProcess(), read: pool, runs: map[*run]struct{}{}}
-	if _, err := checkContent(ctx, pool, path, deep && !o.NoCheck); err != nil {
+	version, err := checkContent(ctx, pool, path, deep && !o.NoCheck)
+	if err == nil && version < oldest {
+		err = fmt.Errorf("open %s: %w: its schema is %d, this one reads %d", path, ErrOlder, version, schemaVersion)
+	}
+	if err != nil {
 		return nil, errors.Join(err, pool.Close())
 	}
 	return db, nil

@@ -93,23 +93,18 @@ func (r *run) RobotsFile(ctx context.Context, origin string) (*crawl.RobotsFile,
 func (db *DB) robotsFile(ctx context.Context, jobID int64, origin string) (*crawl.RobotsFile, error) {
 	f := &crawl.RobotsFile{Origin: origin}
 	var fetched, expires int64
-	var hash []byte
-	var size sql.NullInt64
-	var codec sql.NullString
-	var b body
-	err := db.read.QueryRowContext(ctx, `SELECT fetched_at, expires_at, status, coalesce(error, ''), failures, b.hash, b.size, b.codec, b.data
+	var b bodyScan
+	err := db.read.QueryRowContext(ctx, `SELECT fetched_at, expires_at, status, coalesce(error, ''), failures, `+bodyColumns+`
 		FROM robots LEFT JOIN bodies b ON b.id = body_id WHERE job_id = ? AND origin = ?`, jobID, origin).
-		Scan(&fetched, &expires, &f.Status, &f.Err, &f.Failures, &hash, &size, &codec, &b.data)
+		Scan(append([]any{&fetched, &expires, &f.Status, &f.Err, &f.Failures}, b.dest()...)...)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil, nil
 	} else if err != nil {
 		return nil, db.fileError("read", err)
 	}
 	f.FetchedAt, f.Expires = fromMillis(fetched), fromMillis(expires)
-	if codec.Valid {
-		copy(b.hash[:], hash)
-		b.size, b.codec = int(size.Int64), codec.String
-		f.Body, err = unpack(b)
+	if b.codec != "" {
+		f.Body, err = db.unpack(ctx, b.stored())
 	}
 	return f, db.fileError("read", err)
 }

@@ -67,7 +67,7 @@ func (r *run) prepareVisit(v *crawl.Visit) prepared {
 	}
 	var err error
 	if v.Page != nil {
-		if p.page, err = preparePage(v.Page); err != nil {
+		if p.page, err = preparePage(v.Page, r.keep); err != nil {
 			return unstored(v, err)
 		}
 	}
@@ -87,11 +87,14 @@ func unstored(v *crawl.Visit, err error) prepared {
 		Request: v.Request, State: crawl.Failed, Reason: crawl.ReasonStore, Detail: err.Error()}}
 }
 
-func preparePage(page *crawl.Page) (*preparedPage, error) {
+func preparePage(page *crawl.Page, keep crawl.KeepPolicy) (*preparedPage, error) {
 	p := &preparedPage{}
-	if page.NotModified { // it came from the store: there is no need to compress it again
-		p.body = body{hash: sha256.Sum256(page.Body), size: len(page.Body)}
-	} else {
+	switch {
+	case keep == crawl.KeepNone:
+		p.body = dropped(page.Body)
+	case page.NotModified: // it came from the store: there is no need to compress it again
+		p.body = body{hash: sha256.Sum256(page.Body), size: len(page.Body), src: page.Body}
+	default:
 		p.body = pack(page.Body)
 	}
 	headers, err := encodeJSON(page.Header)

@@ -157,19 +157,13 @@ func (db *DB) Page(ctx context.Context, job, url string, run int) (*Page, error)
 	return &pages[0], nil
 }
 
-// Body returns the body of a response, as Page or Pages returned it.
+// Body returns the body of a response, as Page or Pages returned it. The error
+// wraps ErrNotKept where the job does not keep it.
 func (db *DB) Body(ctx context.Context, r *Response) ([]byte, error) {
-	var b body
-	var hash []byte
-	err := db.read.QueryRowContext(ctx, `SELECT hash, size, codec, data FROM bodies WHERE id = ?`, r.bodyID).
-		Scan(&hash, &b.size, &b.codec, &b.data)
+	src, err := db.bodyOf(ctx, db.read.QueryRowContext(ctx, `SELECT `+bodyColumns+` FROM bodies b WHERE id = ?`, r.bodyID))
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil, fmt.Errorf("body in %s: %w", db.path, ErrNotFound)
-	} else if err != nil {
-		return nil, db.fileError("read", err)
 	}
-	copy(b.hash[:], hash)
-	src, err := unpack(b)
 	return src, db.fileError("read", err)
 }
 

@@ -39,10 +39,12 @@ func (db *DB) Items(ctx context.Context, job string) ([]ItemSummary, error) {
 type RecordFilter struct {
 	Job   string
 	Item  string
+	Run   int // as they stood after this run of their job; 0: now
 	Limit int
 }
 
-// Record is the current version of a record.
+// Record is a version of a record: the current one, or that which held after
+// the run asked for.
 type Record struct {
 	Job      string
 	Item     string
@@ -54,17 +56,27 @@ type Record struct {
 	Data     json.RawMessage // the fields in the spec's order
 }
 
-// Records lists current records in the order in which they were first stored.
+// recordTables are what Records and CountRecords read: the records of job ?1
+// and item ?2 as they stood after run ?3.
+const recordTables = ` FROM records r
+	JOIN items i ON i.id = r.item_id
+	JOIN jobs j ON j.id = i.job_id
+	LEFT JOIN runs h ON h.job_id = j.id AND h.number = ?3
+	WHERE (?1 = '' OR j.name = ?1) AND (?2 = '' OR i.name = ?2)
+	AND (?3 = 0 AND r.to_run IS NULL OR r.from_run <= h.id AND (r.to_run IS NULL OR r.to_run > h.id))`
+
+// CountRecords counts what Records lists without a limit.
+func (db *DB) CountRecords(ctx context.Context, f RecordFilter) (n int64, err error) {
+	err = db.read.QueryRowContext(ctx, `SELECT count(*)`+recordTables, f.Job, f.Item, f.Run).Scan(&n)
+	return n, db.fileError("read", err)
+}
+
+// Records lists records in the order in which their versions were stored.
 func (db *DB) Records(ctx context.Context, f RecordFilter) iter.Seq2[Record, error] {
-	return list(ctx, db, f.Limit, `SELECT r.id, j.name, i.name, r.key, u.url, r.position, a.number, z.number, r.data
-		FROM records r
-		JOIN items i ON i.id = r.item_id
-		JOIN jobs j ON j.id = i.job_id
-		JOIN urls u ON u.id = r.url_id
-		JOIN runs a ON a.id = r.from_run
-		JOIN runs z ON z.id = r.last_run
-		WHERE (?1 = '' OR j.name = ?1) AND (?2 = '' OR i.name = ?2) AND r.to_run IS NULL AND r.id > ?3
-		ORDER BY r.id LIMIT ?4`, []any{f.Job, f.Item},
+	return list(ctx, db, f.Limit, `SELECT r.id, j.name, i.name, r.key, (SELECT url FROM urls WHERE id = r.url_id), r.position,
+			(SELECT number FROM runs WHERE id = r.from_run), (SELECT number FROM runs WHERE id = r.last_run), r.data`+
+		recordTables+
+		` AND r.id > ?4 ORDER BY r.id LIMIT ?5`, []any{f.Job, f.Item, f.Run},
 		func(rows *sql.Rows) (r Record, id int64, err error) {
 			err = rows.Scan(&id, &r.Job, &r.Item, &r.Key, &r.URL, &r.Position, &r.FirstRun, &r.LastRun, (*[]byte)(&r.Data))
 			return r, id, err

@@ -68,6 +68,7 @@ type Run struct {
 	Pending  int64     // URLs still in its frontier
 	Counters crawl.Counters
 	Source   string // the job file it was last started with
+	Drifts   int    // figures that were worse than usual when it finished, see DB.Drifts
 
 	id int64
 }
@@ -124,6 +125,7 @@ func (db *DB) Run(ctx context.Context, job string, number int) (*Run, error) {
 
 const runColumns = `runs.id, jobs.name, runs.number, runs.kind, runs.state, coalesce(runs.reason, ''), runs.source,
 	runs.started_at, runs.ended_at, jobs.holder_pid, jobs.holder_machine, jobs.heartbeat,
+	(SELECT count(*) FROM magpie_drifts WHERE run_id = runs.id),
 	(SELECT count(*) FROM urls WHERE run_id = runs.id AND state = 'pending' AND not_before = 0) +
 	(SELECT count(*) FROM urls WHERE run_id = runs.id AND state = 'pending' AND not_before > 0),
 	` + counterColumns
@@ -134,7 +136,7 @@ func (db *DB) scanRun(rows *sql.Rows) (r Run, id int64, err error) {
 	var h hold
 	var c counterScan
 	err = rows.Scan(append([]any{&r.id, &r.Job, &r.Number, &r.Kind, &r.State, &r.Reason, &r.Source,
-		&started, &ended, &h.pid, &h.machine, &h.heartbeat, &r.Pending}, c.dest()...)...)
+		&started, &ended, &h.pid, &h.machine, &h.heartbeat, &r.Drifts, &r.Pending}, c.dest()...)...)
 	if err != nil {
 		return r, 0, err
 	}

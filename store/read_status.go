@@ -19,6 +19,9 @@ type JobStatus struct {
 	Rate     float64      // pages a second that the latest run stored in the last minute; 0 unless it is running
 	Hosts    []HostStatus // with URLs in the latest run's frontier, those with the most first, at most HostLimit
 	AllHosts int          // how many there are
+
+	Messages     int    // about its runs, that are to be sent
+	MessageError string // why the first of them was not
 }
 
 // HostLimit is how many hosts a JobStatus lists.
@@ -95,6 +98,13 @@ func (db *DB) fillStatus(ctx context.Context, s *JobStatus, now time.Time) error
 		if s.Rate, err = db.rate(ctx, s.Latest.id, s.Holder.Since, now); err != nil {
 			return err
 		}
+	}
+	due, err := db.DueMessages(ctx, s.Name)
+	if err != nil {
+		return err
+	}
+	if s.Messages = len(due); s.Messages > 0 {
+		s.MessageError = due[0].Error
 	}
 	if s.Latest.Pending == 0 {
 		return nil

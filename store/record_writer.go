@@ -6,11 +6,18 @@ import (
 	"io"
 
 	"github.com/magpie-crawl/magpie/extract"
+	"github.com/magpie-crawl/magpie/store/dataset"
 )
 
 // RecordWriter writes records that are in no database as Export writes those
 // that are.
-type RecordWriter struct{ export *export }
+type RecordWriter struct{ encoder flusher }
+
+// flusher is an encoder of a format that can be looked at while it is written.
+type flusher interface {
+	dataset.Encoder
+	Flush() error
+}
 
 // newRecordMeta is the metadata of a record that no run has stored.
 var newRecordMeta = []string{"_item", "_key", "_url", "_position"}
@@ -34,11 +41,18 @@ func NewRecordWriter(w io.Writer, spec extract.Spec, o ExportOptions) (*RecordWr
 	if o.Meta {
 		meta = newRecordMeta
 	}
-	x, err := encodeTo(w, fields, meta, o)
+	name := "records"
+	if len(items) == 1 {
+		name = items[0].Name
+	}
+	if o.Format != JSONL && o.Format != CSV && o.Format != "" {
+		return nil, fmt.Errorf("records cannot be written one by one as %q: use %s or %s", o.Format, JSONL, CSV)
+	}
+	encoder, err := newExportEncoder(w, itemSchema(name, fields, meta), o)
 	if err != nil {
 		return nil, err
 	}
-	return &RecordWriter{x}, x.begin()
+	return &RecordWriter{encoder.(flusher)}, nil
 }
 
 // Write writes a record; it may stay in memory until Flush.
@@ -47,8 +61,8 @@ func (w *RecordWriter) Write(r extract.Record) error {
 	if err != nil {
 		return fmt.Errorf("record %q: %w", r.Key, err)
 	}
-	return w.export.record(&Record{Item: r.Item, Key: r.Key, URL: r.URL, Position: r.Position, Data: []byte(data)})
+	return w.encoder.Write(&dataset.Record{Item: r.Item, Key: r.Key, URL: r.URL, Position: r.Position, Data: []byte(data)})
 }
 
 // Flush writes what is still in memory.
-func (w *RecordWriter) Flush() error { return w.export.out.Flush() }
+func (w *RecordWriter) Flush() error { return w.encoder.Flush() }

@@ -34,31 +34,49 @@ func (c *commit) record(urlID int64, rec *preparedRecord) error {
 	if err := c.problems(urlID, itemID, rec, false); err != nil {
 		return err
 	}
+	if done, err := c.likely(itemID, urlID, rec); err != nil || done {
+		return err
+	}
 	v, found, err := c.current(itemID, rec)
 	if err != nil {
 		return err
 	}
-	run := c.run.info.ID
 	switch {
 	case !found:
 		c.counters.New++
 		return c.insertVersion(itemID, urlID, rec, nil)
-	case v.lastRun == run:
+	case v.lastRun == c.run.info.ID:
 		return c.claim(itemID, urlID, rec, v)
-	case v.same:
-		c.counters.Unchanged++
-		return c.tx.exec(`UPDATE records SET last_run_before = last_run, last_run = max(last_run, ?), url_id = ?, position = ? WHERE id = ?`,
-			run, urlID, rec.Position, v.id)
-	case v.fromRun > run:
+	case v.fromRun > c.run.info.ID:
 		// The version came of a re-extraction while this run was interrupted.
 		// A version cannot end before it began: it is brought up to date.
 		c.counters.Changed++
 		return c.tx.exec(`UPDATE records SET hash = ?, data = ?, url_id = ?, position = ? WHERE id = ?`,
 			rec.hash[:], rec.data, urlID, rec.Position, v.id)
-	default:
+	default: // likely has seen to those that are the same
 		c.counters.Changed++
 		return c.replaceVersion(itemID, urlID, rec, v.id)
 	}
+}
+
+// likely does in one statement what most records come to, without looking
+// first: in a job's first run they are new, in later ones they are the same
+// as before. It reports false if this record is not that, and has then
+// changed nothing.
+func (c *commit) likely(itemID, urlID int64, rec *preparedRecord) (bool, error) {
+	run := c.run.info.ID
+	if c.run.info.Number == 1 {
+		n, err := c.tx.changed(`INSERT INTO records (item_id, key, hash, data, url_id, position, from_run, last_run)
+			VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?7) ON CONFLICT (item_id, key) WHERE to_run IS NULL DO NOTHING`,
+			itemID, rec.Key, rec.hash[:], rec.data, urlID, rec.Position, run)
+		c.counters.New += n
+		return n > 0, err
+	}
+	n, err := c.tx.changed(`UPDATE records SET last_run_before = last_run, last_run = max(last_run, ?1), url_id = ?2, position = ?3
+		WHERE item_id = ?4 AND key = ?5 AND to_run IS NULL AND hash = ?6 AND last_run != ?1`,
+		run, urlID, rec.Position, itemID, rec.Key, rec.hash[:])
+	c.counters.Unchanged += n
+	return n > 0, err
 }
 
 // current finds the current version of rec's record.
@@ -251,6 +269,9 @@ func (c *commit) itemID(name string) (int64, error) {
 	if err == nil && !found {
 		id, err = c.tx.insert(`INSERT INTO items (job_id, name, position, fields)
 			VALUES (?1, ?2, (SELECT count(*) FROM items WHERE job_id = ?1), '[]')`, c.run.jobID, name)
+	}
+	if err == nil {
+		err = c.tx.useItem(c.run.jobID, c.run.info.ID, name)
 	}
 	if err == nil {
 		c.run.items[name] = id

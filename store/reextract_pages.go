@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"encoding/json"
+	"errors"
 	"runtime"
 	"sync"
 
@@ -41,7 +42,7 @@ type rereadChunk struct {
 // rereadQuery reads the last good responses of a job's URLs that are not gone.
 // The run that a page's problems are of is the last that read it.
 const rereadQuery = `SELECT u.id, u.url, iif(u.state = 'done' OR u.reason = 'not-due', u.run_id, p.run_id),
-		p.fetched_at, p.status, p.headers, p.content_type, p.truncated, b.hash, b.size, b.codec, b.data
+		p.fetched_at, p.status, p.headers, p.content_type, p.truncated, b.hash, b.size, b.codec, b.data, coalesce(b.dictionary_id, 0)
 	FROM magpie_revisits v
 	CROSS JOIN urls u ON u.id = v.url_id
 	CROSS JOIN pages p ON p.id = v.page_id
@@ -77,7 +78,7 @@ func (x *reextraction) readPages(ctx context.Context) error {
 		running.Go(func() {
 			for c := range work {
 				for i := range c.pages {
-					x.read(&c.pages[i])
+					x.read(ctx, &c.pages[i])
 				}
 				close(c.done)
 			}
@@ -167,7 +168,7 @@ func readStoredPages(ctx context.Context, stmt *sql.Stmt, args []any) ([]rereadP
 		var codec sql.NullString
 		var hash sql.RawBytes
 		if err := rows.Scan(&p.urlID, &p.url, &p.seen, &fetched, &p.page.Status, &p.headers, &p.page.ContentType, &p.page.Truncated,
-			&hash, &bodySize, &codec, &p.body.data); err != nil {
+			&hash, &bodySize, &codec, &p.body.data, &p.body.dict); err != nil {
 			return nil, err
 		}
 		p.page.FetchedAt = fromMillis(fetched)
@@ -181,11 +182,16 @@ func readStoredPages(ctx context.Context, stmt *sql.Stmt, args []any) ([]rereadP
 }
 
 // read takes the records from a page, and lets go of its body.
-func (x *reextraction) read(p *rereadPage) {
+func (x *reextraction) read(ctx context.Context, p *rereadPage) {
 	if p.noBody {
 		return
 	}
-	if p.page.Body, p.err = unpack(p.body); p.err != nil {
+	p.page.Body, p.err = x.db.unpack(ctx, p.body)
+	if errors.Is(p.err, ErrNotKept) {
+		p.noBody, p.err = true, nil
+		return
+	}
+	if p.err != nil {
 		return
 	}
 	p.body.data = nil

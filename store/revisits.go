@@ -64,12 +64,16 @@ func (c *commit) revisit(v *crawl.Visit, pageID int64) error {
 	if content == nil {
 		content = []byte{} // nil would be NULL
 	}
+	etag, lastModified := r.ETag, r.LastModified
+	if c.run.keep == crawl.KeepNone {
+		etag, lastModified = "", "" // there is nothing that a 304 could stand for
+	}
 	return c.tx.exec(`INSERT INTO magpie_revisits (url_id, page_id, etag, last_modified, fetched_at, changed_at, content, interval_ms, missing, gone_run)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 		ON CONFLICT (url_id) DO UPDATE SET page_id = excluded.page_id, etag = excluded.etag, last_modified = excluded.last_modified,
 			fetched_at = excluded.fetched_at, changed_at = excluded.changed_at, content = excluded.content,
 			interval_ms = excluded.interval_ms, missing = excluded.missing, gone_run = excluded.gone_run, lastmod = NULL`,
-		v.Request.ID, pageID, null(r.ETag), null(r.LastModified), millis(r.FetchedAt), millis(r.ChangedAt), content,
+		v.Request.ID, pageID, null(etag), null(lastModified), millis(r.FetchedAt), millis(r.ChangedAt), content,
 		r.Interval.Milliseconds(), r.Missing, gone)
 }
 
@@ -95,21 +99,19 @@ func (c *commit) lastMods(links []crawl.Link, hashes []urlHash) error {
 // StoredPage implements crawl.Memory.
 func (r *run) StoredPage(ctx context.Context, id int64) (*crawl.Page, error) {
 	var p crawl.Page
-	var b body
-	var hash []byte
+	var b bodyScan
 	var fetched, duration int64
 	var headers string
 	err := r.db.read.QueryRowContext(ctx, `SELECT p.fetched_at, p.duration_us, p.status, p.headers, p.content_type, p.truncated,
-			b.hash, b.size, b.codec, b.data
+			`+bodyColumns+`
 		FROM magpie_revisits v JOIN pages p ON p.id = v.page_id JOIN bodies b ON b.id = p.body_id WHERE v.url_id = ?`, id).
-		Scan(&fetched, &duration, &p.Status, &headers, &p.ContentType, &p.Truncated, &hash, &b.size, &b.codec, &b.data)
+		Scan(append([]any{&fetched, &duration, &p.Status, &headers, &p.ContentType, &p.Truncated}, b.dest()...)...)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil, fmt.Errorf("stored response in %s: %w", r.db.path, ErrNotFound)
 	} else if err != nil {
 		return nil, r.db.fileError("read", err)
 	}
-	copy(b.hash[:], hash)
-	if p.Body, err = unpack(b); err != nil {
+	if p.Body, err = r.db.unpack(ctx, b.stored()); err != nil {
 		return nil, r.db.fileError("read", err)
 	}
 	if err := json.Unmarshal([]byte(headers), &p.Header); err != nil {

@@ -18,8 +18,13 @@ type run struct {
 	db    *DB
 	jobID int64
 	epoch int64
+	keep  crawl.KeepPolicy
 	mirror
 	recalled int64 // the last page that Recall put back
+
+	health   crawl.Health
+	notices  []crawl.Notice
+	declared map[string]bool // the job's items
 
 	mu       sync.Mutex // guards what follows
 	info     crawl.RunInfo
@@ -34,6 +39,8 @@ type mirror struct {
 	hosts map[string]int64 // ids of hosts
 	items map[string]int64 // ids of the job's items
 	known *knownLinks
+
+	outlines map[string]*outlineCount // by pattern; nil: not read yet
 }
 
 // maxHosts bounds mirror.hosts.
@@ -47,6 +54,7 @@ func (m *mirror) empty() {
 	clear(m.hosts)
 	clear(m.items)
 	m.known.empty()
+	m.outlines = nil
 }
 
 // Info implements crawl.Run.
@@ -188,28 +196,6 @@ func (r *run) Renew(ctx context.Context) error {
 	}
 	err := r.db.writer.transact(ctx, func(t *tx) error { return t.keepHold(r.jobID, r.epoch, time.Now()) })
 	return r.db.fileError("renew the hold on a job in", err)
-}
-
-// Finish implements crawl.Run.
-func (r *run) Finish(ctx context.Context, reason string) error {
-	if err := r.usable(); err != nil {
-		return err
-	}
-	err := r.db.writer.transact(ctx, func(t *tx) error {
-		now := time.Now()
-		if err := t.keepHold(r.jobID, r.epoch, now); err != nil {
-			return err
-		}
-		return t.exec(`UPDATE runs SET state = 'finished', reason = nullif(?, ''), ended_at = ? WHERE id = ?`,
-			reason, millis(now), r.info.ID)
-	})
-	if err != nil {
-		return r.db.fileError("finish a run in", err)
-	}
-	r.mu.Lock()
-	r.finished = true
-	r.mu.Unlock()
-	return nil
 }
 
 // Close implements crawl.Run. Closing again does nothing.

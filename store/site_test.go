@@ -169,6 +169,9 @@ func checkInvariants(t testing.TB, path string) {
 			AND failed != (SELECT count(*) FROM urls WHERE run_id = r.id AND state = 'failed')`,
 		"what is remembered is not of a good answer": `SELECT v.url_id, p.state FROM magpie_revisits v
 			JOIN pages p ON p.id = v.page_id WHERE p.url_id != v.url_id OR p.state != 'done' OR p.location IS NOT NULL`,
+		"gone records are not counted right": `SELECT * FROM runs r WHERE records_gone !=
+			(SELECT count(*) FROM records WHERE gone = 1 AND to_run = r.id)`,
+		"a gone record has no end":       `SELECT id FROM records WHERE gone = 1 AND to_run IS NULL`,
 		"a key has two current versions": `SELECT item_id, key FROM records WHERE to_run IS NULL GROUP BY 1, 2 HAVING count(*) > 1`,
 	} {
 		if rows := dumpSQL(t, path, query); rows != "" {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -32,11 +33,14 @@ or time. With --more the same command goes on beyond the limit; without, it
 starts a new run.
 
 The exit code is 0 when all went well, at a limit too, 3 when pages failed or
-records were set aside, 130 when it was interrupted, 1 when it could not go on,
+records were set aside, when a webhook did not take its messages, or with
+--fail-on drift when figures were worse than usual (see magpie health), 130 when it was interrupted, 1 when it could not go on,
 such as for a full disk; what was stored is safe then.`,
 		Example: `  magpie crawl books.yaml
   magpie crawl books.yaml --fresh --db books.db
   magpie crawl books.yaml --warc archive
+  magpie crawl books.yaml --stdout | jq .title
+  magpie crawl books.yaml --fail-on drift || mail -s "books has changed" me@example.com < /dev/null
   magpie crawl books.yaml --bytes 1GB --metrics 127.0.0.1:9100 --log json
   magpie crawl https://books.toscrape.com/ --pages 100 --css title=h1 --css 'price=.price_color|price'`,
 		Args:              oneArgument("a job file or a URL"),
@@ -61,6 +65,9 @@ such as for a full disk; what was stored is safe then.`,
 	f.Var((*headerFlag)(&c.change.Requests.Header), "header", "send this `field` to the start URLs' origins, such as 'Accept-Language: de'; repeat for more")
 	f.StringArrayVar(&c.change.Requests.Proxies, "proxy", nil, "send requests through this proxy `URL`; repeat for several that take turns")
 	f.StringVar(&c.change.WARC, "warc", "", "archive each exchange in web archives in this `folder`")
+	f.BoolVar(&c.pipe, "stdout", false, "write the records as JSONL to standard output once they are stored; the summary then goes to standard error")
+	f.StringSliceVar(&c.failOn, "fail-on", nil, "end with exit code 3 also on: drift")
+	complete(cmd, "fail-on", cobra.FixedCompletions([]string{"drift"}, cobra.ShellCompDirectiveNoFileComp))
 	f.StringVar(&c.metrics, "metrics", "", "serve /metrics for Prometheus, and /healthz, at this `address` while crawling, such as 127.0.0.1:9100")
 	c.logs.define(cmd)
 	c.fields.define(cmd)
@@ -72,6 +79,8 @@ type crawlCommand struct {
 	*app
 	fresh  bool
 	more   bool
+	pipe   bool
+	failOn []string
 	name   string
 	change crawl.Options // by flags
 	watch
@@ -89,25 +98,79 @@ func (c *crawlCommand) run(cmd *cobra.Command, target string) error {
 	if err := c.override(cmd, job); err != nil {
 		return err
 	}
-	crawling, err := c.newCrawling(job, c.watch)
+	if err := c.sinks(cmd, job); err != nil {
+		return err
+	}
+	told := *c.app
+	if c.pipe {
+		told.stdout = c.stderr
+	}
+	crawling, err := told.newCrawling(job, c.watch)
 	if err != nil {
 		return err
+	}
+	if c.pipe {
+		var release func()
+		if crawling.pipe, release, err = newRecordPipe(c.app, job.Options.Extractor.Spec(), crawling.crawler.Stop); err != nil {
+			return err
+		}
+		defer release()
 	}
 	db, err := store.Open(c.db, store.Options{})
 	if err != nil {
 		return err
 	}
 	defer db.Close()
-	sum, err := crawling.run(cmd.Context(), db, crawl.Job{Fresh: c.fresh, Continue: c.more})
+	return c.crawl(cmd.Context(), db, crawling)
+}
+
+// sinks checks the flags that say what is done with records and figures.
+func (c *crawlCommand) sinks(cmd *cobra.Command, job *config.Job) error {
+	for _, word := range c.failOn {
+		if word != "drift" {
+			return usagef(cmd, "--fail-on takes drift, not %q", word)
+		}
+		job.FailOnDrift = true
+	}
+	if c.pipe && job.Options.Extractor == nil {
+		return usagef(cmd, "--stdout writes records, and the job has no items")
+	}
+	return nil
+}
+
+// crawl crawls, and hands on what came of it.
+func (c *crawlCommand) crawl(ctx context.Context, db *store.DB, crawling *crawling) error {
+	job, out := crawling.job, crawling.app
+	post := newCourier(db, job)
+	// What an earlier process left goes first; what a webhook still does not
+	// take is told at the end.
+	if _, err := post.deliver(ctx, 1); err != nil && !isUndelivered(err) {
+		return err
+	}
+	sum, err := crawling.run(ctx, db, crawl.Job{Fresh: c.fresh, Continue: c.more, Notify: notices(job)})
+	c.errors = out.errors
 	if err != nil {
 		return err
 	}
-	if sum.crawled.Finished {
-		if err := c.export(cmd.Context(), db, job); err != nil {
-			return err
-		}
+	if !sum.crawled.Finished {
+		return cmp.Or(crawling.pipe.failure(), sum.verdict())
 	}
-	return sum.verdict()
+	if err := c.trim(ctx, db, job.Name); err != nil {
+		return err
+	}
+	exported := out.export(ctx, db, job)
+	sent, undelivered := post.deliver(ctx, hookTries)
+	switch {
+	case undelivered != nil && !isUndelivered(undelivered):
+		return errors.Join(exported, undelivered)
+	case undelivered != nil:
+		c.report(undelivered)
+		undelivered = errIncomplete
+	}
+	if sent > 0 && !c.json {
+		fmt.Fprintf(out.stdout, "Sent %s.\n", counted(int64(sent), "message"))
+	}
+	return cmp.Or(exported, crawling.pipe.failure(), sum.verdict(), undelivered)
 }
 
 // job reads the job file, or makes a job of a URL.
@@ -169,6 +232,7 @@ type crawling struct {
 	crawler *crawl.Crawler
 	summary *crawlSummary
 	log     *progress
+	pipe    *recordPipe // nil: none
 	watch
 }
 
@@ -180,7 +244,7 @@ type watch struct {
 
 // newCrawling checks a job and prepares its crawl.
 func (a *app) newCrawling(job *config.Job, w watch) (*crawling, error) {
-	c := &crawling{app: a, job: job, summary: &crawlSummary{app: a, job: job.Name, limits: job.Options.Limits}, watch: w}
+	c := &crawling{app: a, job: job, summary: &crawlSummary{app: a, job: job.Name, limits: job.Options.Limits, failOnDrift: job.FailOnDrift}, watch: w}
 	options := job.Options
 	options.OnVisit = c.visited
 	var err error
@@ -193,6 +257,7 @@ func (a *app) newCrawling(job *config.Job, w watch) (*crawling, error) {
 func (c *crawling) visited(v *crawl.Visit) {
 	c.summary.note(v)
 	logVisit(c.log.log, v)
+	c.pipe.visited(v)
 }
 
 // run crawls with its progress shown, and prints the summary. how says whether
@@ -229,6 +294,12 @@ func (c *crawling) run(ctx context.Context, db *store.DB, how crawl.Job) (*crawl
 		// The crawl is over, but for an interruption: what went wrong is told all the same.
 		filter := store.ProblemFilter{Job: c.job.Name, Run: crawled.Run.Number}
 		if c.summary.problems, err = db.ProblemCounts(context.WithoutCancel(ctx), filter); err != nil {
+			return nil, err
+		}
+	}
+	if crawled.Finished {
+		filter := store.HealthFilter{Job: c.job.Name, Run: crawled.Run.Number}
+		if c.summary.drifts, err = drifts(context.WithoutCancel(ctx), db, filter); err != nil {
 			return nil, err
 		}
 	}
@@ -285,15 +356,30 @@ func (r *rate) of(count int64, now time.Time) float64 {
 }
 
 // export writes the files that the job asks for.
-func (c *crawlCommand) export(ctx context.Context, db *store.DB, job *config.Job) error {
+func (c *app) export(ctx context.Context, db *store.DB, job *config.Job) error {
 	for _, e := range job.Exports {
-		n, err := db.ExportFile(ctx, e.Path, store.ExportOptions{Job: job.Name, Item: e.Item, Format: e.Format})
+		o := e.Options(job)
+		o.Software = software()
+		done, err := db.ExportFiles(ctx, e.Path, o)
 		if err != nil {
-			return fmt.Errorf("export %s: %w", e.Item, err)
+			return fmt.Errorf("export %s: %w", cmp.Or(e.Item, string(e.Format)), err)
 		}
 		if !c.json {
-			fmt.Fprintf(c.stdout, "Wrote %d records to %s.\n", n, harmless(e.Path))
+			fmt.Fprintf(c.stdout, "Wrote %s to %s.\n", counted(done.Records, exportedNoun(e.Format)), harmless(e.Path))
 		}
 	}
 	return nil
+}
+
+// trim drops the bodies that the job keeps no longer, and says so.
+func (c *crawlCommand) trim(ctx context.Context, db *store.DB, job string) error {
+	list, err := db.Trim(ctx, job)
+	for _, t := range list {
+		for _, text := range trimTexts(&t) {
+			if !c.json {
+				fmt.Fprintln(c.stdout, harmless(text))
+			}
+		}
+	}
+	return err
 }

@@ -2,7 +2,10 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
+	"strconv"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -17,6 +20,7 @@ func newRecordsCommand(a *app) *cobra.Command {
 		Short: "Look at the records, and at the values that could not be had",
 		Example: `  magpie records --item book
   magpie records --item book --limit 0 --json | jq .price.amount
+  magpie records --item book --at 2026-11-01      # as they stood then; or --at 3: after run 3
   magpie records --problems     # values that failed, counted by field
   magpie records --rejects      # records set aside: a required value is absent`,
 		Args: noArguments,
@@ -41,7 +45,8 @@ func newRecordsCommand(a *app) *cobra.Command {
 	f.IntVar(&c.limit, "limit", 20, "at most this many; 0: all")
 	f.BoolVar(&c.problems, "problems", false, "values that could not be read in each job's last run, counted by field")
 	f.BoolVar(&c.rejects, "rejects", false, "records that were set aside in each job's last run")
-	cmd.MarkFlagsMutuallyExclusive("problems", "rejects")
+	f.StringVar(&c.at, "at", "", "the records as they stood at a `time`, such as 2026-11-01 or 2026-11-01T15:04:05Z, or after a run, by its number")
+	cmd.MarkFlagsMutuallyExclusive("problems", "rejects", "at")
 	return cmd
 }
 
@@ -51,6 +56,7 @@ type recordsCommand struct {
 	job, item         string
 	limit             int
 	problems, rejects bool
+	at                string // time or number of a run; "": now
 }
 
 // list writes the current records, a table for each item type.
@@ -84,7 +90,20 @@ func quotedWord(s string) string {
 
 func (c *recordsCommand) listItem(cmd *cobra.Command, db *store.DB, item store.ItemSummary) error {
 	tb := &table{header: item.Fields}
-	for r, err := range db.Records(cmd.Context(), store.RecordFilter{Job: item.Job, Item: item.Name, Limit: c.limit}) {
+	filter := store.RecordFilter{Job: item.Job, Item: item.Name, Limit: c.limit}
+	when := ""
+	if c.at != "" {
+		run, err := c.runAt(cmd, db, item.Job)
+		if err != nil {
+			return err
+		}
+		filter.Run = run.Number
+		when = fmt.Sprintf(" after run %d of %s", run.Number, run.Started.Local().Format(time.DateTime))
+		if item.Records, err = db.CountRecords(cmd.Context(), filter); err != nil {
+			return err
+		}
+	}
+	for r, err := range db.Records(cmd.Context(), filter) {
 		if err != nil {
 			return err
 		}
@@ -103,7 +122,7 @@ func (c *recordsCommand) listItem(cmd *cobra.Command, db *store.DB, item store.I
 	if c.json {
 		return nil
 	}
-	fmt.Fprintf(c.stdout, "%s of %s: %d records\n", item.Name, harmless(item.Job), item.Records)
+	fmt.Fprintf(c.stdout, "%s of %s%s: %d records\n", item.Name, harmless(item.Job), when, item.Records)
 	if len(tb.rows) == 0 {
 		return nil
 	}
@@ -114,6 +133,39 @@ func (c *recordsCommand) listItem(cmd *cobra.Command, db *store.DB, item store.I
 		fmt.Fprintf(c.stderr, "The first %d; --limit 0 shows all, magpie export writes them.\n", len(tb.rows))
 	}
 	return nil
+}
+
+// runAt finds the run that --at asks for.
+func (c *recordsCommand) runAt(cmd *cobra.Command, db *store.DB, job string) (*store.Run, error) {
+	if number, err := strconv.Atoi(c.at); err == nil && number > 0 {
+		return db.Run(cmd.Context(), job, number)
+	}
+	at, err := parseTime(c.at)
+	if err != nil {
+		return nil, usagef(cmd, "--at %s: %s", c.at, err)
+	}
+	run, err := db.RunAt(cmd.Context(), job, at)
+	if errors.Is(err, store.ErrNotFound) {
+		return nil, fmt.Errorf("no run of %s had ended by %s: magpie runs lists them", job, at.Local().Format(time.DateTime))
+	}
+	return run, err
+}
+
+// parseTime reads a time as RFC 3339 has it, or without a zone as local time.
+// A day stands for its end. https://www.rfc-editor.org/rfc/rfc3339
+func parseTime(s string) (time.Time, error) {
+	if at, err := time.Parse(time.RFC3339, s); err == nil {
+		return at, nil
+	}
+	for _, layout := range []string{"2006-01-02T15:04:05", time.DateTime, "2006-01-02T15:04", "2006-01-02 15:04"} {
+		if at, err := time.ParseInLocation(layout, s, time.Local); err == nil {
+			return at, nil
+		}
+	}
+	if day, err := time.ParseInLocation(time.DateOnly, s, time.Local); err == nil {
+		return day.AddDate(0, 0, 1).Add(-time.Millisecond), nil
+	}
+	return time.Time{}, errors.New("write a time such as 2026-11-01 or 2026-11-01T15:04:05Z, or the number of a run")
 }
 
 // recordRow is a record's values in the order of fields, for people.

@@ -25,8 +25,8 @@ func newRunsCommand(a *app) *cobra.Command {
 			}
 			defer db.Close()
 			tb := &table{
-				header: []string{"JOB", "RUN", "STATE", "STARTED", "TOOK", "PAGES", "FAILED", "NEW", "CHANGED", "SAME", "REJECTS", "LEFT"},
-				right:  []bool{false, true, false, false, true, true, true, true, true, true, true, true},
+				header: []string{"JOB", "RUN", "STATE", "STARTED", "TOOK", "PAGES", "FAILED", "NEW", "CHANGED", "SAME", "REJECTS", "DRIFT", "LEFT"},
+				right:  []bool{false, true, false, false, true, true, true, true, true, true, true, true, true},
 			}
 			for r, err := range db.Runs(cmd.Context(), job) {
 				if err != nil {
@@ -68,7 +68,7 @@ func runRow(r store.Run) []string {
 		took = r.Ended.Sub(r.Started).Round(time.Second / 10).String()
 	}
 	row := []string{r.Job, fmt.Sprint(r.Number), state, r.Started.Local().Format(time.DateTime), took}
-	for _, n := range []int64{c.Pages, c.Failed, c.New, c.Changed, c.Unchanged, c.Rejects, r.Pending} {
+	for _, n := range []int64{c.Pages, c.Failed, c.New, c.Changed, c.Unchanged, c.Rejects, int64(r.Drifts), r.Pending} {
 		row = append(row, fmt.Sprint(n))
 	}
 	return row
@@ -84,12 +84,13 @@ type machineRun struct {
 	Started time.Time  `json:"started"`
 	Ended   *time.Time `json:"ended,omitempty"`
 	Pending int64      `json:"pending"`
+	Drifts  int        `json:"drifts"` // figures that were worse than usual
 	machineCounters
 }
 
 func machineRunOf(r store.Run) machineRun {
 	m := machineRun{
-		Job: r.Job, Run: r.Number, Kind: string(r.Kind), State: string(r.State), Limit: r.Reason, Started: r.Started, Pending: r.Pending,
+		Job: r.Job, Run: r.Number, Kind: string(r.Kind), State: string(r.State), Limit: r.Reason, Started: r.Started, Pending: r.Pending, Drifts: r.Drifts,
 		machineCounters: machineCountersOf(r.Counters),
 	}
 	if !r.Ended.IsZero() {
@@ -115,8 +116,9 @@ type machineCounters struct {
 
 	NotModified int64 `json:"not_modified"`
 	Gone        int64 `json:"gone"`
+	RecordsGone int64 `json:"records_gone"`
 }
 
 func machineCountersOf(c crawl.Counters) machineCounters {
-	return machineCounters{c.Pages, c.Bytes, c.New, c.Changed, c.Unchanged, c.Rejects, c.Problems, c.Redirects, c.Sitemaps, c.Retries, c.Skipped, c.Failures, c.NotModified, c.Gone}
+	return machineCounters{c.Pages, c.Bytes, c.New, c.Changed, c.Unchanged, c.Rejects, c.Problems, c.Redirects, c.Sitemaps, c.Retries, c.Skipped, c.Failures, c.NotModified, c.Gone, c.RecordsGone}
 }

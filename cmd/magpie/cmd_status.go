@@ -82,14 +82,20 @@ func (a *app) writeJobStatus(s *store.JobStatus, now time.Time) error {
 	}
 	line("run", runText(s, now))
 	line("pages", pagesText(s))
-	line("records", fmt.Sprintf("%d: %d new, %d changed, %d unchanged%s", c.Records(), c.New, c.Changed, c.Unchanged, more(", %d rejects", c.Rejects)))
+	line("records", fmt.Sprintf("%d: %d new, %d changed, %d unchanged%s%s", c.Records(), c.New, c.Changed, c.Unchanged, goneText(c.RecordsGone), more(", %d rejects", c.Rejects)))
 	if n := total(c.Skipped); n > 0 {
 		line("skipped", fmt.Sprintf("%d%s", n, reasons(c.Skipped)))
 	}
 	if c.Failed > 0 {
 		line("failed", fmt.Sprintf("%d%s", c.Failed, reasons(c.Failures)))
 	}
+	if n := s.Latest.Drifts; n > 0 {
+		line("drift", counted(int64(n), "figure")+" worse than usual: magpie health shows them")
+	}
 	line("left", leftText(s))
+	if n := s.Messages; n > 0 {
+		line("webhook", counted(int64(n), "message")+" to be sent with the next crawl"+inBrackets(s.MessageError))
+	}
 	if p := s.Previous; p != nil {
 		line("before", fmt.Sprintf("run %d, %s, with %d pages, %d failed, %d records", p.Number, endText(p), p.Counters.Pages, p.Counters.Failed, p.Counters.Records()))
 	}
@@ -178,6 +184,14 @@ func leftText(s *store.JobStatus) string {
 	return text
 }
 
+// inBrackets is a text in brackets, if there is any.
+func inBrackets(s string) string {
+	if s == "" {
+		return ""
+	}
+	return " (" + s + ")"
+}
+
 // more is a text with a number, where there is one.
 func more(format string, n int64) string {
 	if n == 0 {
@@ -203,6 +217,7 @@ type machineStatus struct {
 	PagesASecond float64        `json:"pages_a_second"`
 	AllHosts     int            `json:"all_hosts"`
 	Hosts        []machineHost  `json:"hosts"`
+	Messages     int            `json:"messages,omitempty"` // to webhooks, that are to be sent
 }
 
 type machineHolder struct {
@@ -224,7 +239,7 @@ type machineHost struct {
 }
 
 func machineStatusOf(s *store.JobStatus) machineStatus {
-	m := machineStatus{Job: s.Name, Run: machineRunOf(s.Latest), PagesASecond: s.Rate, AllHosts: s.AllHosts, Hosts: []machineHost{}}
+	m := machineStatus{Job: s.Name, Run: machineRunOf(s.Latest), PagesASecond: s.Rate, AllHosts: s.AllHosts, Hosts: []machineHost{}, Messages: s.Messages}
 	if h := s.Holder; h != nil {
 		m.Holder = &machineHolder{h.PID, h.Host, h.Since, h.Heartbeat}
 	}

@@ -23,6 +23,9 @@ type crawlSummary struct {
 
 	problems []store.ProblemCount // of the run, the most frequent first
 
+	failOnDrift bool
+	drifts      []machineDrift // of a finished run
+
 	seed string // what became of the first start URL, when no page came of it
 }
 
@@ -49,6 +52,8 @@ func (s *crawlSummary) verdict() error {
 		return fmt.Errorf("nothing was fetched: %s", s.seed)
 	case c.Failed > 0 || c.Rejects > 0:
 		return errIncomplete
+	case s.failOnDrift && len(s.drifts) > 0:
+		return errIncomplete
 	}
 	return nil
 }
@@ -72,10 +77,11 @@ func (s *crawlSummary) print() error {
 	}
 	line("pages", c.Pages, fmt.Sprintf(" (%s%s)", bytesText(c.Bytes), unmodified))
 	line("gone", c.Gone, listed(" that were there before", c.Gone))
-	line("records", c.New+c.Changed+c.Unchanged, fmt.Sprintf(": %d new, %d changed, %d unchanged", c.New, c.Changed, c.Unchanged))
+	line("records", c.New+c.Changed+c.Unchanged, fmt.Sprintf(": %d new, %d changed, %d unchanged%s", c.New, c.Changed, c.Unchanged, goneText(c.RecordsGone)))
 	line("rejects", c.Rejects, listed(" without a required value", c.Rejects))
 	line("problems", c.Problems, listed(" values that could not be had", c.Problems))
 	s.fields(&b)
+	s.drifted(&b)
 	line("redirects", c.Redirects, "")
 	line("sitemaps", c.Sitemaps, "")
 	line("skipped", total(c.Skipped), reasons(c.Skipped))
@@ -103,6 +109,28 @@ func (s *crawlSummary) fields(b *strings.Builder) {
 		}
 		name := strings.TrimSuffix(p.Item+"."+p.Field, ".")
 		fmt.Fprintf(b, "    %s: %s %d%s, such as: %s\n", harmless(name), p.Code, p.Count, rejected, harmless(shorten(p.Example.Detail)))
+	}
+}
+
+// goneText tells how many records are gone, where there are any.
+func goneText(n int64) string {
+	if n == 0 {
+		return ""
+	}
+	return fmt.Sprintf(", %d gone", n)
+}
+
+// drifted tells which figures were worse than usual.
+func (s *crawlSummary) drifted(b *strings.Builder) {
+	if len(s.drifts) > 0 {
+		fmt.Fprintf(b, "  %-9s %s worse than usual\n", "drift", counted(int64(len(s.drifts)), "figure"))
+	}
+	for i, d := range s.drifts {
+		if i == maxFields {
+			fmt.Fprintf(b, "    … and %s more\n", counted(int64(len(s.drifts)-i), "figure"))
+			break
+		}
+		fmt.Fprintf(b, "    %s\n", harmless(shorten(d.text())))
 	}
 }
 
@@ -137,6 +165,8 @@ func (s *crawlSummary) hint() string {
 		return "The same command with --more goes on beyond the limit; without, it starts a new run.\n"
 	case c.Failed > 0:
 		return fmt.Sprintf("See why with: %s pages --state failed%s\n", program(), db)
+	case len(s.drifts) > 0:
+		return fmt.Sprintf("See how full the fields were with: %s health --job %s%s\n", program(), harmless(shellWord(s.job)), db)
 	case c.Rejects > 0 || c.Problems > 0:
 		return fmt.Sprintf("See which with: %s records --problems%s\n", program(), db)
 	}
@@ -201,6 +231,7 @@ type machineSummary struct {
 	Seconds float64 `json:"seconds"`
 	machineCounters
 	Fields []machineProblem `json:"fields,omitempty"` // with problems, the most frequent first
+	Drift  []machineDrift   `json:"drift,omitempty"`  // figures that were worse than usual
 }
 
 // machineProblem is how often a field failed in one way.
@@ -222,6 +253,7 @@ func (s *crawlSummary) machine() machineSummary {
 	for _, p := range s.problems {
 		m.Fields = append(m.Fields, machineProblem{p.Item, p.Field, p.Code, p.Count, p.Rejected, p.Example.Detail, p.Example.URL})
 	}
+	m.Drift = s.drifts
 	if !s.crawled.Finished {
 		m.State = string(store.RunInterrupted)
 	}

@@ -16,7 +16,7 @@ const (
 	exitDone        = 0
 	exitFailed      = 1
 	exitUsage       = 2   // wrong usage or job file
-	exitIncomplete  = 3   // finished, but with failed pages or rejects
+	exitIncomplete  = 3   // finished, but with failed pages, rejects, drift where that counts, or messages that could not be sent
 	exitInterrupted = 130 // state saved; as shells show a process that SIGINT ended
 )
 
@@ -25,7 +25,7 @@ const (
 var (
 	errUsage       = errors.New("wrong usage or job file")
 	errFailed      = errors.New("failed")
-	errIncomplete  = errors.New("finished with failed pages or rejects")
+	errIncomplete  = errors.New("finished with failed pages, rejects, drift or unsent messages")
 	errInterrupted = errors.New("interrupted")
 )
 

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"net/url"
 	"strings"
 	"unicode/utf8"
 
@@ -19,6 +20,7 @@ type explained struct {
 	Field    string   `json:"field"`
 	Value    any      `json:"value"`
 	Tried    []looked `json:"tried"`
+	Page     string   `json:"page,omitempty"` // its address
 }
 
 // looked is one thing that was tried for a value.
@@ -34,10 +36,10 @@ type looked struct {
 }
 
 // explainValues makes explanations ready for being told: nodes become places.
-func explainValues(doc *htmlparse.Document, list []extract.Explanation) []explained {
+func explainValues(doc *htmlparse.Document, page *url.URL, list []extract.Explanation) []explained {
 	out := make([]explained, len(list))
 	for i, x := range list {
-		out[i] = explained{x.Item, x.Position, x.Field, x.Value, make([]looked, len(x.Tried))}
+		out[i] = explained{x.Item, x.Position, x.Field, x.Value, make([]looked, len(x.Tried)), address(page)}
 		for j, a := range x.Tried {
 			l := looked{Source: a.Source, Query: a.Query, Text: shorten(a.Text), Value: a.Value, Failed: a.Failed}
 			if l.Source == "" {

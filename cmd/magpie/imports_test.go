@@ -20,7 +20,7 @@ const module = "github.com/magpie-crawl/magpie"
 
 // rooms are the module's folders in the order of the house: a package
 // imports only from its own room and from those before it.
-var rooms = []string{"htmlparse", "extract", "crawl", "store", "config", "cmd"}
+var rooms = []string{"internal", "weburl", "htmlparse", "extract", "crawl", "store", "config", "cmd"}
 
 // goPackage is what `go list -json` tells of a package.
 type goPackage struct {

@@ -64,6 +64,7 @@ items:
 		{"crawl", evil},
 		{"crawl", "http://" + hostile + "/"},
 		{"runs"}, {"runs", "--json"},
+		{"health"}, {"health", "--json"}, {"health", "--job", hostile},
 		{"status"}, {"status", "--json"}, {"status", hostile},
 		{"pages"}, {"pages", "--json"}, {"pages", "--state", "failed"},
 		{"pages", "--why", site.URL + "/"}, {"pages", "--why", site.URL + "/", "--json"},

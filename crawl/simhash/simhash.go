@@ -30,6 +30,16 @@ func (b *Builder) Add(word string) {
 	b.last[0], b.last[1] = b.last[1], h
 }
 
+// AddFeature takes in a feature by its hash. It counts by itself, whatever is
+// added before and after it.
+func (b *Builder) AddFeature(hash uint64) {
+	b.words++
+	b.feature(mix(hash))
+}
+
+// Hash is a hash of a word. Digits count as in Add.
+func Hash(word string) uint64 { return mix(hashWord(word)) }
+
 // spread has a byte 1 for each bit that is set in its index.
 var spread = func() (s [256]uint64) {
 	for i := range s {

@@ -117,6 +117,20 @@ func testRevisits(t *testing.T, open func(t *testing.T) crawl.Store) {
 				same(t, "counters", counters(r), crawl.Counters{Pages: 1, NotModified: 1})
 			}
 		}},
+		{"where no bodies are kept, none is stored and none is asked for", func(t *testing.T, s crawl.Store) {
+			j := job("a")
+			j.Keep.Bodies = crawl.KeepNone
+			r := begin(t, s, j)
+			commit(t, r, remembered(t, r, "a", revisit(0)))
+			r = again(t, s, r, true, j)
+			q := request(t, r, "a")
+			if q.Past == nil || q.Past.ETag != "" || q.Past.LastModified != "" {
+				t.Errorf("Past = %+v, want one without validators", q.Past)
+			}
+			if p, err := r.StoredPage(t.Context(), q.ID); err == nil {
+				t.Errorf("StoredPage: %+v", p)
+			}
+		}},
 		{"absence is counted, confirmed once, and taken back", func(t *testing.T, s crawl.Store) {
 			r := begin(t, s, job("a"))
 			commit(t, r, remembered(t, r, "a", revisit(0)))

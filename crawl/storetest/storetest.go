@@ -58,6 +58,7 @@ func Run(t *testing.T, open func(t *testing.T) crawl.Store) {
 		{"Links", testLinks},
 		{"Records", testRecords},
 		{"Duplicates", testDuplicates},
+		{"Ends", testEnds},
 		{"Finish", testFinish},
 		{"Crash", testCrash},
 		{"Concurrency", testConcurrency},

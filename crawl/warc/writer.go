@@ -13,14 +13,17 @@ import (
 	"github.com/klauspost/compress/gzip"
 )
 
-// Writer writes records, each compressed by itself.
+// Writer writes records, each compressed by itself unless it is a plain one.
 type Writer struct {
 	w   io.Writer
-	zip *gzip.Writer
+	zip *gzip.Writer // nil: records are not compressed
 }
 
 // NewWriter returns a Writer that appends to w.
 func NewWriter(w io.Writer) *Writer { return &Writer{w: w, zip: gzip.NewWriter(nil)} }
+
+// NewPlainWriter returns a Writer that appends to w and does not compress.
+func NewPlainWriter(w io.Writer) *Writer { return &Writer{w: w} }
 
 // Write writes a record. Content-Length and WARC-Block-Digest are added to the
 // header; WARC-Record-ID and WARC-Date are, where it has none. It returns the
@@ -43,16 +46,28 @@ func (w *Writer) Write(h Header, block []byte) (id string, err error) {
 		head.WriteString(f.Name + ": " + f.Value + "\r\n")
 	}
 	head.WriteString("\r\n")
-	w.zip.Reset(w.w)
-	for _, part := range [][]byte{head.Bytes(), block, []byte("\r\n\r\n")} {
-		if _, err := w.zip.Write(part); err != nil {
-			return "", fmt.Errorf("warc: write record: %w", err)
-		}
-	}
-	if err := w.zip.Close(); err != nil {
+	if err := w.parts(head.Bytes(), block, []byte("\r\n\r\n")); err != nil {
 		return "", fmt.Errorf("warc: write record: %w", err)
 	}
 	return id, nil
+}
+
+// parts writes what a record is made of.
+func (w *Writer) parts(parts ...[]byte) error {
+	out := w.w
+	if w.zip != nil {
+		w.zip.Reset(w.w)
+		out = w.zip
+	}
+	for _, part := range parts {
+		if _, err := out.Write(part); err != nil {
+			return err
+		}
+	}
+	if w.zip != nil {
+		return w.zip.Close()
+	}
+	return nil
 }
 
 // NewRecordID returns a new identifier: the URN of a random UUID.

@@ -32,7 +32,6 @@ import (
 
 	"github.com/magpie-crawl/magpie/extract/article"
 	"github.com/magpie-crawl/magpie/extract/article/internal/score"
-	"github.com/magpie-crawl/magpie/extract/article/thorough"
 	"github.com/magpie-crawl/magpie/htmlparse"
 )
 
@@ -63,7 +62,7 @@ var readers = []struct {
 	read func(p page) *html.Node
 }{
 	{"magpie", ours(article.Read)},
-	{"magpie, thorough", ours(thorough.Read)},
+	{"magpie, thorough", ours(readThoroughly)},
 	{"go-readability", byReadability},
 	{"go-trafilatura", byTrafilatura},
 }

@@ -118,6 +118,9 @@ func try(read func() *html.Node) (n *html.Node) {
 // describe sets what is told about the article. All strings are copies.
 func (a *Article) describe(first *answer, m *metadata) {
 	a.Byline = oneLine(pick(first.Byline, m.author))
+	if m.author != "" && strings.Contains(a.Byline, m.author) {
+		a.Byline = m.author // without the date and the like that a line in the page has
+	}
 	a.SiteName = oneLine(pick(first.SiteName, m.site))
 	a.Title = strings.Clone(bareTitle(oneLine(first.Title), a.SiteName, m.headings))
 	a.Excerpt = oneLine(pick(first.Excerpt, m.description))

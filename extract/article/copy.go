@@ -33,57 +33,32 @@ func copyPage(root *html.Node) (t tree, ok bool) {
 	if !ok {
 		return tree{}, false
 	}
-	c := copier{nodes: make([]html.Node, count.nodes+3), attrs: make([]html.Attribute, count.attrs)}
-	to := c.root(root)
-	t.root = to
-	for to.FirstChild != nil {
-		to = to.FirstChild
-	}
-	from := root
+	c := copier{nodes: make([]html.Node, count.nodes+3), attrs: make([]html.Attribute, count.attrs), depth: 1}
+	t.root = c.root(root)
+	n := root
 	if root.Type == html.DocumentNode {
-		from = root.FirstChild
+		n = root.FirstChild
 	}
-	pre := 0 // how many elements around keep their whitespace
-	for depth := 1; from != nil; {
-		if n := from; !isSkipped(n) {
-			if n.Type == html.TextNode {
-				t.text += sizeOf(n.Data)
-			}
-			// Beyond the limit, children go where their parent would have gone.
-			if depth <= maxDepth || n.Type == html.TextNode {
-				child := c.node(n)
-				if n.Type == html.TextNode && pre == 0 {
-					child.Data = shorten(n.Data)
-				}
-				to.AppendChild(child)
-				if n.FirstChild != nil {
-					to = child
-				}
-			}
+	for n != nil {
+		if !isSkipped(n) {
+			c.add(n)
 			if n.FirstChild != nil {
-				if n.Data == "pre" {
-					pre++
-				}
-				from, depth = n.FirstChild, depth+1
+				c.descend(n)
+				n = n.FirstChild
 				continue
 			}
 		}
-		for from != root && from.NextSibling == nil {
-			if from = from.Parent; from == nil || from == root {
-				return t, true
-			}
-			if from.Data == "pre" {
-				pre--
-			}
-			if depth--; depth <= maxDepth {
-				to = to.Parent
+		for n != root && n.NextSibling == nil {
+			if n = n.Parent; n != root {
+				c.ascend(n)
 			}
 		}
-		if from == root {
+		if n == root {
 			break
 		}
-		from = from.NextSibling
+		n = n.NextSibling
 	}
+	t.text = c.text
 	return t, true
 }
 
@@ -100,23 +75,85 @@ func shorten(s string) string {
 	return s[max(0, start-1):min(len(s), end+1)]
 }
 
-// copier holds the memory of a copy.
+// keepsWhitespace tells elements whose text is not shortened: go-readability
+// goes by the length of a line, with all its whitespace, to tell whether it
+// names an author.
+func keepsWhitespace(n *html.Node) bool {
+	if n.Data == "pre" {
+		return true
+	}
+	for i := range n.Attr {
+		if a := &n.Attr[i]; a.Key == "class" || a.Key == "id" || a.Key == "rel" || a.Key == "itemprop" {
+			value := a.Val[:min(len(a.Val), maxClass)]
+			if strings.Contains(value, "uthor") || strings.Contains(value, "yline") || strings.Contains(value, "ateline") {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// copier makes a copy. It holds the memory for it, and where it is.
 type copier struct {
-	nodes []html.Node
-	attrs []html.Attribute
+	nodes    []html.Node
+	attrs    []html.Attribute
+	to       *html.Node // what the next node is added to
+	depth    int        // of the next node in the page
+	verbatim int        // how many elements around keep their whitespace
+	text     int        // size of the text so far
+}
+
+// add copies n. An element beyond the limit is left out: its children go where
+// it would have gone.
+func (c *copier) add(n *html.Node) {
+	if n.Type == html.TextNode {
+		c.text += sizeOf(n.Data)
+	} else if c.depth > maxDepth {
+		return
+	}
+	child := c.node(n)
+	if n.Type == html.TextNode && c.verbatim == 0 {
+		child.Data = shorten(n.Data)
+	}
+	c.to.AppendChild(child)
+}
+
+// descend goes into n, which was added last.
+func (c *copier) descend(n *html.Node) {
+	if c.depth <= maxDepth {
+		c.to = c.to.LastChild
+	}
+	if keepsWhitespace(n) {
+		c.verbatim++
+	}
+	c.depth++
+}
+
+// ascend leaves n.
+func (c *copier) ascend(n *html.Node) {
+	c.depth--
+	if keepsWhitespace(n) {
+		c.verbatim--
+	}
+	if c.depth <= maxDepth {
+		c.to = c.to.Parent
+	}
 }
 
 // root makes a document for the copy of a tree, with what is missing above its
 // top: readers look for a body.
 func (c *copier) root(top *html.Node) *html.Node {
 	doc := c.node(&html.Node{Type: html.DocumentNode})
+	c.to = doc
 	if top.Type == html.DocumentNode || top.Data == "html" {
 		return doc
 	}
-	parent := c.node(&html.Node{Type: html.ElementNode, Data: "html", DataAtom: atom.Html})
-	doc.AppendChild(parent)
+	c.to = c.node(&html.Node{Type: html.ElementNode, Data: "html", DataAtom: atom.Html})
+	doc.AppendChild(c.to)
 	if top.Data != "body" {
-		parent.AppendChild(c.node(&html.Node{Type: html.ElementNode, Data: "body", DataAtom: atom.Body}))
+		body := c.node(&html.Node{Type: html.ElementNode, Data: "body", DataAtom: atom.Body})
+		c.to.AppendChild(body)
+		c.to = body
 	}
 	return doc
 }

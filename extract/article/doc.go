@@ -18,6 +18,5 @@
 // other things are cut. When that is little of what the page has, there is
 // doubt: a second reader is asked, and the longer answer counts. It is
 // go-readability again, on a copy cut harder and with a higher goal, unless
-// Reader.Second names another. Package thorough has one that finds more, and
-// costs each start of a program more.
+// Reader.Second names another.
 package article

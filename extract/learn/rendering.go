@@ -4,6 +4,8 @@ import (
 	"strings"
 
 	"golang.org/x/net/html"
+
+	"github.com/magpie-crawl/magpie/extract/internal/rendering"
 )
 
 func isTemplate(n *html.Node) bool { return n.Data == "template" && n.Namespace == "" }
@@ -32,38 +34,7 @@ func hidden(n *html.Node) bool {
 			return true
 		}
 	}
-	for i := range n.Attr {
-		switch a := &n.Attr[i]; a.Key {
-		case "hidden":
-			if !strings.EqualFold(a.Val, "until-found") {
-				return true
-			}
-		case "style":
-			if hiddenByStyle(a.Val) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-func hiddenByStyle(style string) bool {
-	for declaration := range strings.SplitSeq(style, ";") {
-		property, value, _ := strings.Cut(declaration, ":")
-		value, _, _ = strings.Cut(value, "!")
-		value = strings.ToLower(strings.TrimSpace(value))
-		switch strings.ToLower(strings.TrimSpace(property)) {
-		case "display":
-			if value == "none" {
-				return true
-			}
-		case "visibility":
-			if value == "hidden" || value == "collapse" {
-				return true
-			}
-		}
-	}
-	return false
+	return rendering.HiddenByAttribute(n)
 }
 
 // attr returns an attribute of n.

@@ -26,7 +26,14 @@ func (m *microdata) value(n *html.Node) (v any, cost int, ok bool) {
 }
 
 // stringValue reads the value of a property that is no item.
+//
+// DIVERGES from the standard: content counts on every element, not on meta
+// alone. Shops write <span itemprop=price content=12.50>, as the vocabularies
+// advise.
 func (m *microdata) stringValue(n *html.Node) string {
+	if hasAttr(n, "content") {
+		return m.attrValue(n, "content")
+	}
 	switch n.Data {
 	case "meta":
 		return m.attrValue(n, "content")

@@ -3,6 +3,8 @@ package xpath
 import (
 	"errors"
 	"fmt"
+
+	"github.com/magpie-crawl/magpie/internal/spelling"
 )
 
 // ErrSteps is the error of an evaluation that used up its budget.
@@ -22,35 +24,9 @@ func mistake(at int, format string, args ...any) error {
 
 // meant says which name is most likely meant, "" where none is near.
 func meant(name string, names []string) string {
-	best, at := "", len(name)/3+2
-	for _, n := range names {
-		if d := editDistance(name, n); d < at {
-			best, at = n, d
-		}
-	}
+	best := spelling.Nearest(name, names)
 	if best == "" {
 		return ""
 	}
 	return "; did you mean " + best + "?"
-}
-
-// editDistance is the Levenshtein distance in bytes.
-func editDistance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			cost := diagonal
-			if a[i] != b[j] {
-				cost++
-			}
-			diagonal = row[j+1]
-			row[j+1] = min(cost, row[j]+1, row[j+1]+1)
-		}
-	}
-	return row[len(b)]
 }

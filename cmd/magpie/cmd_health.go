@@ -1,0 +1,236 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/magpie-crawl/magpie/store"
+)
+
+func newHealthCommand(a *app) *cobra.Command {
+	var f store.HealthFilter
+	cmd := &cobra.Command{
+		Use:   "health",
+		Short: "Tell how full the fields were, and what was worse than usual",
+		Long: `Health shows of a finished run, by default each job's last, in how many records
+each field was filled and failed its type or check, and how many different
+values it had. Below stands what drifted: what was worse than the median of the
+five finished runs before.
+
+The figures are in the database too, as the views magpie_health and
+magpie_drift. When they count as drift is said by health: in the job file.`,
+		Example: `  magpie health
+  magpie health --job books --run 12
+  magpie health --json | jq 'select(.fill_rate < 0.5)'
+  sqlite3 magpie.db "select run, fill_rate from magpie_health where item = 'book' and field = 'price'"`,
+		Args: noArguments,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if f.Run < 0 || f.Run == 0 && cmd.Flags().Changed("run") {
+				return usagef(cmd, "--run must be at least 1")
+			}
+			db, err := a.openReadOnly()
+			if err != nil {
+				return err
+			}
+			defer db.Close()
+			return a.writeHealth(cmd.Context(), db, f)
+		},
+	}
+	cmd.Flags().StringVar(&f.Job, "job", "", "of this job alone")
+	cmd.Flags().IntVar(&f.Run, "run", 0, "of the run with this number; left out: the last that finished")
+	return cmd
+}
+
+func (a *app) writeHealth(ctx context.Context, db *store.DB, f store.HealthFilter) error {
+	if f.Job != "" {
+		if _, err := db.Run(ctx, f.Job, f.Run); err != nil {
+			return err
+		}
+	}
+	fields, err := db.Health(ctx, f)
+	if err != nil {
+		return err
+	}
+	drifted, err := drifts(ctx, db, f)
+	if err != nil {
+		return err
+	}
+	if a.json {
+		return a.writeHealthJSON(fields, drifted)
+	}
+	if len(fields)+len(drifted) == 0 {
+		fmt.Fprintln(a.stderr, "No finished run with records.")
+		return nil
+	}
+	if err := a.writeFields(fields); err != nil {
+		return err
+	}
+	for _, d := range drifted {
+		if _, err := fmt.Fprintf(a.stdout, "%s %s, run %d: %s\n", terminalOf(a.stdout).style(red, "drift"), harmless(d.Job), d.Run, harmless(d.text())); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// writeFields writes a table for each job and run.
+func (a *app) writeFields(fields []store.FieldHealth) error {
+	for len(fields) > 0 {
+		first := fields[0]
+		n := 0
+		tb := &table{
+			header: []string{"ITEM", "FIELD", "FILLED", "", "BEFORE", "FAILED", "DISTINCT", "RECORDS"},
+			right:  []bool{false, false, false, true, true, true, true, true},
+		}
+		for ; n < len(fields) && fields[n].Job == first.Job && fields[n].Run == first.Run; n++ {
+			tb.rows = append(tb.rows, healthRow(fields[n]))
+		}
+		fmt.Fprintf(a.stdout, "%s, run %d\n", harmless(first.Job), first.Run)
+		if err := tb.write(a.stdout, terminalOf(a.stdout)); err != nil {
+			return err
+		}
+		fields = fields[n:]
+	}
+	return nil
+}
+
+func healthRow(h store.FieldHealth) []string {
+	distinct := fmt.Sprint(h.Distinct)
+	if !h.DistinctExact {
+		distinct = "~" + distinct
+	}
+	return []string{h.Item, h.Field, bar(h.Filled, h.Records), share(h.Filled, h.Records), share(h.Usual, h.UsualRecords),
+		share(h.Failed, h.Records), distinct, fmt.Sprint(h.Records)}
+}
+
+// barWidth is the length of a full bar in characters.
+const barWidth = 10
+
+// bar draws a share. What is not nothing has a mark, and what is not all has
+// a gap.
+func bar(part, whole int64) string {
+	full := 0
+	if whole > 0 {
+		full = int((part*barWidth + whole/2) / whole)
+	}
+	if part > 0 {
+		full = max(full, 1)
+	}
+	if part < whole {
+		full = min(full, barWidth-1)
+	}
+	return strings.Repeat("█", full) + strings.Repeat("░", barWidth-full)
+}
+
+// share is a part of a whole in percent, "" of nothing. 0% and 100% are exact.
+func share(part, whole int64) string {
+	switch {
+	case whole == 0:
+		return ""
+	case part == 0 || part == whole:
+		return fmt.Sprintf("%d%%", 100*part/whole)
+	}
+	return fmt.Sprintf("%.1f%%", min(99.9, max(0.1, 100*float64(part)/float64(whole))))
+}
+
+// machineDrift is a figure that is worse than usual, for programs.
+type machineDrift struct {
+	Job     string          `json:"-"`
+	Run     int             `json:"-"`
+	Kind    store.DriftKind `json:"kind"`
+	Item    string          `json:"item,omitempty"`
+	Field   string          `json:"field,omitempty"`
+	Pattern string          `json:"pattern,omitempty"` // of URLs
+	Usual   float64         `json:"usual"`
+	Now     float64         `json:"now"`
+	Detail  string          `json:"detail"`
+}
+
+// text says what drifted, for people.
+func (d machineDrift) text() string {
+	what := d.Item
+	switch {
+	case d.Field != "":
+		what += "." + d.Field
+	case d.Pattern != "":
+		what = d.Pattern
+	case what == "":
+		what = "the crawl"
+	}
+	return what + ": " + d.Detail
+}
+
+// drifts reads what was worse than usual; there are few by nature.
+func drifts(ctx context.Context, db *store.DB, f store.HealthFilter) ([]machineDrift, error) {
+	list := []machineDrift{}
+	for d, err := range db.Drifts(ctx, f) {
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, machineDrift{d.Job, d.Run, d.Kind, d.Item, d.Field, d.Pattern, d.Usual, d.Now, d.Detail})
+	}
+	return list, nil
+}
+
+// machineHealth is how a field fared, for programs.
+type machineHealth struct {
+	Job           string         `json:"job"`
+	Run           int            `json:"run"`
+	Item          string         `json:"item"`
+	Field         string         `json:"field"`
+	Records       int64          `json:"records"`
+	Rejects       int64          `json:"rejects"`
+	Filled        int64          `json:"filled"`
+	FillRate      float64        `json:"fill_rate"`
+	Before        *float64       `json:"fill_rate_before,omitempty"`
+	Failed        int64          `json:"failed"`
+	Distinct      int64          `json:"distinct"`
+	DistinctExact bool           `json:"distinct_exact"`
+	Drift         []machineDrift `json:"drift,omitempty"`
+}
+
+// writeHealthJSON writes a line for each field, with its drift, and one for
+// each drift that is of no field.
+func (a *app) writeHealthJSON(fields []store.FieldHealth, drifted []machineDrift) error {
+	told := make([]bool, len(drifted))
+	for _, h := range fields {
+		m := machineHealth{Job: h.Job, Run: h.Run, Item: h.Item, Field: h.Field, Records: h.Records, Rejects: h.Rejects, Filled: h.Filled,
+			FillRate: ratio(h.Filled, h.Records), Failed: h.Failed, Distinct: h.Distinct, DistinctExact: h.DistinctExact}
+		if h.UsualRecords > 0 {
+			before := ratio(h.Usual, h.UsualRecords)
+			m.Before = &before
+		}
+		for i, d := range drifted {
+			if d.Job == h.Job && d.Run == h.Run && d.Item == h.Item && d.Field == h.Field {
+				m.Drift, told[i] = append(m.Drift, d), true
+			}
+		}
+		if err := a.writeJSON(m); err != nil {
+			return err
+		}
+	}
+	for i, d := range drifted {
+		if told[i] {
+			continue
+		}
+		line := struct {
+			Job   string         `json:"job"`
+			Run   int            `json:"run"`
+			Drift []machineDrift `json:"drift"`
+		}{d.Job, d.Run, []machineDrift{d}}
+		if err := a.writeJSON(line); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func ratio(part, whole int64) float64 {
+	if whole == 0 {
+		return 0
+	}
+	return float64(part) / float64(whole)
+}

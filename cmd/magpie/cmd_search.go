@@ -1,0 +1,264 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+
+	"github.com/spf13/cobra"
+
+	"github.com/magpie-crawl/magpie/config"
+	"github.com/magpie-crawl/magpie/internal/spelling"
+	"github.com/magpie-crawl/magpie/store"
+	"github.com/magpie-crawl/magpie/store/search"
+)
+
+func newSearchCommand(a *app) *cobra.Command {
+	c := &searchCommand{app: a}
+	cmd := &cobra.Command{
+		Use:   "search WORDS...",
+		Short: "Find records and articles by the words in them",
+		Long: `Search finds the current records that have all the words in their texts, the
+best first, and the articles of pages where the job says search: {pages: true}.
+
+  brass lantern        both words
+  "brass lantern"      one after the other
+  brass OR copper      one of them
+  -lamp                not this word
+  lant*                words that begin so
+  title:lantern        in this field; also title:"brass lantern"
+
+Case and accents make no difference. Put all words in single quotes, so that
+the shell leaves quotes, - and * to magpie.
+
+The index is a file beside the database, DATABASE-search. Each search brings it
+up to date first; it may be deleted at any time.`,
+		Example: `  magpie search lantern
+  magpie search '"brass lantern" -broken' --item product
+  magpie search 'title:lant* price:GBP' --json | jq .record
+  magpie search 漢字
+  magpie search --pages 'opening hours'   # in the articles of all stored pages too`,
+		Args: atLeastOne("words to search for"),
+		RunE: func(cmd *cobra.Command, args []string) error { return c.run(cmd, strings.Join(args, " ")) },
+	}
+	cmd.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
+		return usagef(cmd, "%s; to leave a word out write all words in quotes behind --: magpie search -- 'lantern -lamp'", flagError(cmd, err))
+	})
+	f := cmd.Flags()
+	f.StringVar(&c.filter.Job, "job", "", "of this job alone")
+	f.StringVar(&c.filter.Item, "item", "", "records of this item type alone")
+	f.IntVar(&c.filter.Limit, "limit", 10, "at most this many; 0: all")
+	f.BoolVar(&c.pages, "pages", false, "the articles of stored pages too, whatever the job says")
+	f.StringVar(&c.index, "index", "", "the index `file` (default: the database's name with -search behind it)")
+	return cmd
+}
+
+// searchCommand is one call of magpie search.
+type searchCommand struct {
+	*app
+	filter store.SearchFilter
+	pages  bool
+	index  string
+}
+
+func (c *searchCommand) run(cmd *cobra.Command, words string) error {
+	// Nobody should wait for an index to hear that there is no word.
+	if _, err := search.ParseQuery(words, func(string) (string, bool) { return "", false }); err != nil {
+		return usagef(cmd, "%s", err)
+	}
+	db, err := c.openReadOnly()
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	jobs, err := c.jobs(cmd, db)
+	if err != nil {
+		return err
+	}
+	index, err := db.OpenSearch(cmd.Context(), c.index)
+	if err != nil {
+		return err
+	}
+	defer index.Close()
+	if err := c.update(cmd, index, jobs); err != nil {
+		return err
+	}
+	found, unknown, err := index.Find(cmd.Context(), words, c.filter)
+	if err != nil {
+		return err
+	}
+	return errors.Join(c.show(found), c.advise(cmd, index, len(found), unknown))
+}
+
+// jobs checks the filter against what there is, and returns the jobs whose
+// pages are searched.
+func (c *searchCommand) jobs(cmd *cobra.Command, db *store.DB) (pages []string, err error) {
+	jobs, err := db.Jobs(cmd.Context())
+	if err != nil {
+		return nil, err
+	}
+	var names []string
+	for _, job := range jobs {
+		names = append(names, job.Name)
+		if (c.filter.Job == "" || c.filter.Job == job.Name) && c.filter.Item == "" &&
+			(c.pages || config.ReadSearch([]byte(job.Latest.Source)).Pages) {
+			pages = append(pages, job.Name)
+		}
+	}
+	if err := c.known("job", c.filter.Job, names); err != nil || c.filter.Item == "" {
+		return pages, err
+	}
+	items, err := db.Items(cmd.Context(), c.filter.Job)
+	if err != nil {
+		return nil, err
+	}
+	names = nil
+	for _, item := range items {
+		names = append(names, item.Name)
+	}
+	return pages, c.known("item type", c.filter.Item, names)
+}
+
+// known refuses a name that is none of names.
+func (c *searchCommand) known(what, name string, names []string) error {
+	for _, n := range names {
+		if n == name {
+			return nil
+		}
+	}
+	switch near := spelling.Nearest(name, names); {
+	case name == "":
+		return nil
+	case near != "":
+		return fmt.Errorf("no %s %q in %s: did you mean %q?", what, name, c.db, near)
+	default:
+		return fmt.Errorf("no %s %q in %s", what, name, c.db)
+	}
+}
+
+// update brings the index up to date with its progress shown.
+func (c *searchCommand) update(cmd *cobra.Command, index *store.SearchIndex, pages []string) error {
+	var mu sync.Mutex
+	var now store.SearchProgress
+	p := startProgress(c.stderr, logOptions{}, c.json, func() []stat {
+		mu.Lock()
+		defer mu.Unlock()
+		what := "records"
+		if now.Pages {
+			what = "pages"
+		}
+		return []stat{{name: "indexed " + what, value: now.Done, text: fmt.Sprintf("indexing %s: %d%%", what, 100*now.Done/max(now.Total, 1))}}
+	})
+	defer p.stop()
+	return index.Update(cmd.Context(), store.SearchUpdate{Pages: pages, Progress: func(next store.SearchProgress) {
+		mu.Lock()
+		defer mu.Unlock()
+		now = next
+	}})
+}
+
+// show writes what was found: for each a line of what it is, and one of the
+// words in their place.
+func (c *searchCommand) show(found []store.Found) error {
+	t := terminalOf(c.stdout)
+	for i := range found {
+		f := &found[i]
+		if c.json {
+			if err := c.writeJSON(machineFoundOf(f)); err != nil {
+				return err
+			}
+			continue
+		}
+		what := harmless(f.Item) + "  " + harmless(plainKey(f.Key))
+		if f.Item == "" {
+			what = "page  " + harmless(f.Title)
+		}
+		if f.Item == "" || f.Key != f.URL {
+			what += "  " + t.style(dim, harmless(f.URL))
+		}
+		if _, err := fmt.Fprintf(c.stdout, "%s\n    %s\n", what, snippetLine(t, f)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// plainKey is a record's key for people: of one that is a list in JSON, the
+// values.
+func plainKey(key string) string {
+	var parts []any
+	if json.Unmarshal([]byte(key), &parts) != nil {
+		return key
+	}
+	var b strings.Builder
+	for i, part := range parts {
+		if i > 0 {
+			b.WriteString(", ")
+		}
+		fmt.Fprint(&b, part)
+	}
+	return b.String()
+}
+
+// snippetLine is an excerpt with the matches bold.
+func snippetLine(t terminal, f *store.Found) string {
+	var b strings.Builder
+	b.WriteString(harmless(f.Field) + ": ")
+	for _, part := range f.Snippet {
+		if part.Match {
+			b.WriteString(t.style(bold, harmless(part.Text)))
+		} else {
+			b.WriteString(harmless(part.Text))
+		}
+	}
+	return b.String()
+}
+
+// advise says what may be meant when little or nothing was found.
+func (c *searchCommand) advise(cmd *cobra.Command, index *store.SearchIndex, n int, unknown []string) error {
+	if c.json {
+		return nil
+	}
+	if c.filter.Limit > 0 && n == c.filter.Limit {
+		fmt.Fprintf(c.stderr, "The best %d; --limit 0 shows all.\n", n)
+	}
+	if n > 0 {
+		return nil
+	}
+	fmt.Fprintln(c.stderr, "Nothing found.")
+	fields, err := index.Fields(cmd.Context())
+	if err != nil || len(unknown) == 0 {
+		return err
+	}
+	for _, name := range unknown {
+		hint := ""
+		if near := spelling.Nearest(name, fields); near != "" {
+			hint = fmt.Sprintf(" Did you mean %s:?", harmless(near))
+		}
+		fmt.Fprintf(c.stderr, "%q is no field, so it was searched for as a word.%s\n", harmless(name), hint)
+	}
+	return nil
+}
+
+// machineFound is what was found, for programs.
+type machineFound struct {
+	Job     string            `json:"job"`
+	Item    string            `json:"item,omitempty"`
+	Key     string            `json:"key,omitempty"`
+	URL     string            `json:"url"`
+	Title   string            `json:"title,omitempty"` // of a page
+	Score   float64           `json:"score"`
+	Field   string            `json:"field"`
+	Snippet []search.Fragment `json:"snippet"`
+	Record  any               `json:"record,omitempty"`
+}
+
+func machineFoundOf(f *store.Found) machineFound {
+	m := machineFound{f.Job, f.Item, f.Key, f.URL, f.Title, f.Score, f.Field, append([]search.Fragment{}, f.Snippet...), nil}
+	if f.Data != nil {
+		m.Record = f.Data
+	}
+	return m
+}

@@ -1,0 +1,423 @@
+package main
+
+import (
+	"context"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	standardwebhooks "github.com/standard-webhooks/standard-webhooks/libraries/go"
+
+	"github.com/magpie-crawl/magpie/store"
+)
+
+const hookSecret = "correct horse battery staple"
+
+// receiver takes messages as answer says: by default all.
+type receiver struct {
+	*httptest.Server
+	t      *testing.T
+	verify *standardwebhooks.Webhook
+
+	mu     sync.Mutex
+	answer func(n int, m received, w http.ResponseWriter) // of the n-th message, from 1; nil: 204
+	all    []received
+}
+
+type received struct {
+	id   string
+	Type string
+	Data struct {
+		Job, State string
+		Run, Part  int
+		Pages, New int
+		Last       bool
+		Drift      []struct{ Kind, Field, Detail string }
+		Records    []struct {
+			Item, Key, URL string
+			New            bool
+			Fields         map[string]any
+		}
+	}
+}
+
+// newReceiver starts a receiver that checks each signature with the library of
+// those who defined it.
+func newReceiver(t *testing.T) *receiver {
+	verify, err := standardwebhooks.NewWebhookRaw([]byte(hookSecret))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := &receiver{t: t, verify: verify}
+	r.Server = httptest.NewServer(r)
+	t.Cleanup(r.Close)
+	t.Setenv("HOOK_SECRET", hookSecret)
+	return r
+}
+
+func (r *receiver) ServeHTTP(w http.ResponseWriter, q *http.Request) {
+	body, err := io.ReadAll(q.Body)
+	if err != nil {
+		return // the sender was killed
+	}
+	m := received{id: q.Header.Get("Webhook-Id")}
+	if err := r.verify.Verify(body, q.Header); err != nil {
+		r.t.Errorf("signature: %v", err)
+	}
+	if err := json.Unmarshal(body, &m); err != nil || q.Method != http.MethodPost || q.Header.Get("Content-Type") != "application/json" {
+		r.t.Errorf("%s %s: %v", q.Method, q.Header.Get("Content-Type"), err)
+	}
+	r.mu.Lock()
+	r.all = append(r.all, m)
+	n, answer := len(r.all), r.answer
+	r.mu.Unlock()
+	if answer == nil {
+		w.WriteHeader(http.StatusNoContent)
+		return
+	}
+	answer(n, m, w)
+}
+
+// set changes how messages are answered, and forgets those that came.
+func (r *receiver) set(answer func(n int, m received, w http.ResponseWriter)) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.answer, r.all = answer, nil
+}
+
+func (r *receiver) types() (list []string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, m := range r.all {
+		list = append(list, fmt.Sprintf("%s %d", m.Type, m.Data.Run))
+	}
+	return list
+}
+
+// hooked is a job file for a site that grows, with a webhook.
+func hooked(t *testing.T, site, hook, more string) (args []string) {
+	dir := t.TempDir()
+	job := filepath.Join(dir, "things.yaml")
+	write(t, job, `
+start: `+site+`/
+politeness: {per_host: 8}
+webhook: {url: "`+hook+`", secret: "${HOOK_SECRET}"`+more+`}
+items:
+  thing: {each: li, key: [name], fields: {name: b, price: {css: i, as: number}}}
+`)
+	return []string{"crawl", job, "--db", filepath.Join(dir, "magpie.db"), "--log-level", "error"}
+}
+
+// list is a site of one page with as many things as it is told.
+type list struct {
+	*httptest.Server
+	mu     sync.Mutex
+	things int
+	price  string // of the first
+}
+
+func newList(t *testing.T, things int) *list {
+	l := &list{things: things, price: "1"}
+	l.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		if r.URL.Path != "/" {
+			http.NotFound(w, r)
+			return
+		}
+		w.Header().Set("Content-Type", "text/html")
+		fmt.Fprintf(w, "<!DOCTYPE html><title>Things</title><ul><li><b>Thing 0</b><i>%s</i>", l.price)
+		for i := 1; i < l.things; i++ {
+			fmt.Fprintf(w, "<li><b>Thing %d</b><i>%d</i>", i, i)
+		}
+	}))
+	t.Cleanup(l.Close)
+	return l
+}
+
+func (l *list) change(things int, price string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.things, l.price = things, price
+}
+
+// crawls runs the command and checks its exit code.
+func crawls(t *testing.T, want int, args []string) (out, errs string) {
+	t.Helper()
+	var o, e strings.Builder
+	if code := run(args, strings.NewReader(""), &o, &e); code != want {
+		t.Fatalf("exit code %d, want %d\n%s%s", code, want, o.String(), e.String())
+	}
+	return o.String(), e.String()
+}
+
+func sameList(t *testing.T, what string, got, want []string) {
+	t.Helper()
+	if !slices.Equal(got, want) {
+		t.Errorf("%s: %q, want %q", what, got, want)
+	}
+}
+
+func TestWebhook(t *testing.T) {
+	t.Run("runs and their changes", func(t *testing.T) {
+		site, hook := newList(t, 30), newReceiver(t)
+		args := hooked(t, site.URL, hook.URL, "")
+		out, _ := crawls(t, 0, args)
+		sameList(t, "first run", hook.types(), []string{"run.finished 1", "records.changed 1"})
+		if !strings.Contains(out, "Sent 2 messages.") {
+			t.Errorf("it does not tell: %s", out)
+		}
+		if d := hook.all[0].Data; d.Job != "things" || d.State != "finished" || d.Pages != 1 || d.New != 30 {
+			t.Errorf("run.finished: %+v", d)
+		}
+		if d := hook.all[1].Data; len(d.Records) != 30 || !d.Last || d.Part != 1 || !d.Records[0].New || d.Records[0].Item != "thing" || d.Records[0].Fields["name"] != "Thing 0" {
+			t.Errorf("records.changed: %+v", d)
+		}
+		site.change(31, "99")
+		hook.set(nil)
+		crawls(t, 0, args)
+		sameList(t, "second run", hook.types(), []string{"run.finished 2", "records.changed 2"})
+		if d := hook.all[1].Data.Records; len(d) != 2 || d[0].Fields["name"] != "Thing 0" || d[0].New || d[0].Fields["price"] != 99.0 || d[1].Fields["name"] != "Thing 30" || !d[1].New {
+			t.Errorf("records.changed: %+v", d)
+		}
+		hook.set(nil)
+		crawls(t, 0, args)
+		sameList(t, "a run that changes nothing", hook.types(), []string{"run.finished 3"})
+		site.change(3, "99")
+		hook.set(nil)
+		crawls(t, 0, args)
+		sameList(t, "a run that drifts", hook.types(), []string{"run.finished 4", "run.drifted 4"})
+		if d := hook.all[1].Data.Drift; len(d) != 1 || d[0].Kind != "records" || d[0].Detail != "3 records, usually 31" {
+			t.Errorf("run.drifted: %+v", d)
+		}
+	})
+	t.Run("what the job asks for", func(t *testing.T) {
+		site, hook := newList(t, 2), newReceiver(t)
+		crawls(t, 0, hooked(t, site.URL, hook.URL, ", on: [drift, changes]"))
+		sameList(t, "messages", hook.types(), []string{"records.changed 1"})
+	})
+	t.Run("many records in parts", func(t *testing.T) {
+		site, hook := newList(t, 2*partRecords+1), newReceiver(t)
+		crawls(t, 0, hooked(t, site.URL, hook.URL, ", on: changes"))
+		seen, ids := map[string]int{}, map[string]bool{}
+		for i, m := range hook.all {
+			if m.Data.Part != i+1 || m.Data.Last != (i == 2) {
+				t.Errorf("part %d: %d, %v", i+1, m.Data.Part, m.Data.Last)
+			}
+			ids[m.id] = true
+			for _, r := range m.Data.Records {
+				seen[r.Key]++
+			}
+		}
+		if len(hook.all) != 3 || len(ids) != 3 || len(seen) != 2*partRecords+1 {
+			t.Errorf("%d messages, %d ids, %d records", len(hook.all), len(ids), len(seen))
+		}
+		for key, n := range seen {
+			if n != 1 {
+				t.Errorf("%s came %d times", key, n)
+			}
+		}
+	})
+	t.Run("a failure that passes", func(t *testing.T) {
+		site, hook := newList(t, 2), newReceiver(t)
+		var first time.Time
+		hook.set(func(n int, _ received, w http.ResponseWriter) {
+			if n == 1 {
+				first = time.Now()
+				w.Header().Set("Retry-After", "2")
+				w.WriteHeader(http.StatusServiceUnavailable)
+			} else if n == 2 && time.Since(first) < 2*time.Second {
+				t.Error("it did not wait as it was asked to")
+			}
+		})
+		crawls(t, 0, hooked(t, site.URL, hook.URL, ", on: finish"))
+		sameList(t, "messages", hook.types(), []string{"run.finished 1", "run.finished 1"})
+		if hook.all[0].id != hook.all[1].id {
+			t.Error("a message has another id when it is sent again")
+		}
+	})
+	t.Run("a failure that does not", func(t *testing.T) {
+		site, hook := newList(t, 2), newReceiver(t)
+		hook.set(func(_ int, _ received, w http.ResponseWriter) {
+			http.Error(w, "no such \x1b[31mhook", http.StatusNotFound)
+		})
+		args := hooked(t, site.URL, hook.URL, "")
+		_, errs := crawls(t, exitIncomplete, args)
+		if !strings.Contains(errs, "it answered 404 Not Found: no such ␛[31mhook: 2 messages kept, to be sent with the next crawl") {
+			t.Errorf("it told: %s", errs)
+		}
+		out, _ := crawls(t, 0, []string{"status", "--db", args[3]})
+		if !strings.Contains(out, "webhook   2 messages to be sent with the next crawl (it answered 404") {
+			t.Errorf("status: %s", out)
+		}
+		hook.set(nil)
+		crawls(t, 0, args)
+		sameList(t, "messages", hook.types(), []string{"run.finished 1", "records.changed 1", "run.finished 2"})
+	})
+	t.Run("a redirect is not followed", func(t *testing.T) {
+		site, hook := newList(t, 2), newReceiver(t)
+		hook.set(func(_ int, _ received, w http.ResponseWriter) {
+			w.Header().Set("Location", hook.URL+"/elsewhere")
+			w.WriteHeader(http.StatusTemporaryRedirect)
+		})
+		_, errs := crawls(t, exitIncomplete, hooked(t, site.URL, hook.URL, ", on: finish"))
+		if len(hook.all) != 1 || !strings.Contains(errs, "it answered 307") {
+			t.Errorf("%d messages: %s", len(hook.all), errs)
+		}
+	})
+	t.Run("gone for good", func(t *testing.T) {
+		site, hook := newList(t, 2), newReceiver(t)
+		hook.set(func(_ int, _ received, w http.ResponseWriter) { w.WriteHeader(http.StatusGone) })
+		args := hooked(t, site.URL, hook.URL, "")
+		if _, errs := crawls(t, exitIncomplete, args); !strings.Contains(errs, "2 messages dropped") {
+			t.Errorf("it told: %s", errs)
+		}
+		hook.set(nil)
+		crawls(t, 0, args)
+		sameList(t, "messages", hook.types(), []string{"run.finished 2"})
+	})
+	t.Run("nobody listens, and what the URL holds is not told", func(t *testing.T) {
+		site, hook := newList(t, 2), newReceiver(t)
+		hook.set(func(_ int, _ received, w http.ResponseWriter) { w.WriteHeader(http.StatusForbidden) })
+		t.Setenv("HOOK_PATH", "geheim")
+		args := hooked(t, site.URL, hook.URL+"/${HOOK_PATH}", ", on: finish")
+		crawls(t, exitIncomplete, args)
+		hook.Close()
+		job, err := loadJob(args[1])
+		if err != nil {
+			t.Fatal(err)
+		}
+		db, err := store.Open(args[3], store.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer db.Close()
+		c := newCourier(db, job)
+		var waits []string
+		c.pause = func(_ context.Context, d time.Duration) error {
+			waits = append(waits, d.String())
+			return nil
+		}
+		sent, err := c.deliver(t.Context(), hookTries)
+		if sent != 0 || !isUndelivered(err) || !strings.Contains(err.Error(), "/${HOOK_PATH}: ") || strings.Contains(err.Error(), "geheim") {
+			t.Errorf("%d sent, %v", sent, err)
+		}
+		sameList(t, "pauses", waits, []string{"1s", "2s", "4s", "8s"})
+		due, err := db.DueMessages(t.Context(), job.Name)
+		if err != nil || len(due) != 1 || due[0].Tries != 2 || time.Until(due[0].Due) < 30*time.Second || strings.Contains(due[0].Error, "geheim") {
+			t.Errorf("%+v, %v", due, err)
+		}
+		waits = nil
+		if sent, err := c.deliver(t.Context(), 1); sent != 0 || !isUndelivered(err) || len(waits) > 0 {
+			t.Errorf("before it is due: %d sent, %v", sent, err)
+		}
+	})
+}
+
+// A process that is killed while it sends leaves the message to the next one.
+func TestKilledWebhook(t *testing.T) {
+	site, hook := newList(t, 2*partRecords+1), newReceiver(t)
+	args := hooked(t, site.URL, hook.URL, "")
+	bin := buildMagpie(t)
+	came, release := make(chan bool), make(chan bool)
+	hook.set(func(n int, _ received, w http.ResponseWriter) {
+		if n == 3 { // the second part of the changes
+			close(came)
+			<-release
+		}
+	})
+	crawl := exec.Command(bin, args...)
+	if err := crawl.Start(); err != nil {
+		t.Fatal(err)
+	}
+	select {
+	case <-came:
+	case <-time.After(30 * time.Second):
+		t.Error("no message came")
+	}
+	if err := crawl.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	crawl.Wait()
+	close(release)
+	before := hook.all
+	hook.set(nil)
+	magpie(t, bin, t.TempDir(), args...)
+	sameList(t, "messages", hook.types(), []string{"records.changed 1", "records.changed 1", "run.finished 2"})
+	seen := map[string]bool{}
+	for _, m := range append(before, hook.all...) {
+		for _, r := range m.Data.Records {
+			seen[r.Key] = true
+		}
+	}
+	if len(seen) != 2*partRecords+1 {
+		t.Errorf("%d records came", len(seen))
+	}
+	if before[2].id != hook.all[0].id {
+		t.Error("the part that may have been taken has another id")
+	}
+}
+
+func TestSignature(t *testing.T) {
+	body := []byte(`{"a": 1}`)
+	for name, secret := range map[string]string{
+		"text":   hookSecret,
+		"Base64": "whsec_" + base64.StdEncoding.EncodeToString([]byte(hookSecret)),
+	} {
+		t.Run(name, func(t *testing.T) {
+			verify, err := standardwebhooks.NewWebhookRaw([]byte(hookSecret))
+			if err != nil {
+				t.Fatal(err)
+			}
+			at := time.Unix(1700000000, 0)
+			want, err := verify.Sign("msg_1", at, body)
+			if got := signature(secret, "msg_1", "1700000000", body); err != nil || got != want {
+				t.Errorf("%s, want %s (%v)", got, want, err)
+			}
+		})
+	}
+}
+
+// A reader that goes away ends the crawl, not the process in the middle; the
+// records of the whole crawl are there in the end.
+func TestStdoutReaderGoesAway(t *testing.T) {
+	t.Parallel()
+	site := things(t, 400, 5*time.Millisecond)
+	bin, dir := buildMagpie(t), t.TempDir()
+	args := []string{"crawl", site.URL + "/0", "--name", "things", "--css", "title=h1", "--log-level", "error"}
+	crawl := exec.Command("sh", "-c", `{ "$@" --stdout; echo "exit $?" >&2; } | head -n 3`, "sh")
+	crawl.Args = append(append(crawl.Args, bin), args...)
+	crawl.Dir = dir
+	var errs strings.Builder
+	crawl.Stderr = &errs
+	out, err := crawl.Output()
+	if err != nil {
+		t.Fatal(err, errs.String())
+	}
+	if n := strings.Count(string(out), `{"title":"Thing `); n != 3 {
+		t.Errorf("%d records: %s", n, out)
+	}
+	if !strings.Contains(errs.String(), "nobody reads the records") || !strings.Contains(errs.String(), "exit 1\n") {
+		t.Errorf("it told: %s", errs.String())
+	}
+	rest := magpie(t, bin, dir, append(args, "--stdout")...)
+	all := magpie(t, bin, dir, "export", "--item", "item", "--format", "jsonl")
+	if n := strings.Count(string(all), "\n"); n != 400 {
+		t.Errorf("%d records are stored (%d in the second pipe)", n, strings.Count(string(rest), "\n"))
+	}
+	for line := range strings.Lines(string(rest)) {
+		if !json.Valid([]byte(line)) {
+			t.Fatalf("no JSON: %s", line)
+		}
+	}
+}

@@ -1,0 +1,213 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"iter"
+	"strings"
+
+	"github.com/magpie-crawl/magpie/store/dataset"
+)
+
+// exportItem is an item type of a job.
+type exportItem struct {
+	id, jobID int64
+	job, name string
+}
+
+// exportItems lists where records are taken from, by job.
+func (db *DB) exportItems(ctx context.Context, o ExportOptions) ([]exportItem, error) {
+	return collect(ctx, db, `SELECT items.id, jobs.id, jobs.name, items.name FROM items JOIN jobs ON jobs.id = items.job_id
+		WHERE items.name = ?1 AND (?2 = '' OR jobs.name = ?2) ORDER BY jobs.name`, []any{o.Item, o.Job},
+		func(rows *sql.Rows) (i exportItem, err error) { return i, rows.Scan(&i.id, &i.jobID, &i.job, &i.name) })
+}
+
+// exportQuery is how the records of an item are read.
+type exportQuery struct {
+	item    exportItem
+	origin  bool          // they need to say where they come from: URL, position, runs
+	since   int64         // id of a run: only what began after it; 0: all
+	where   string        // condition over columns; "": none
+	columns []column      // of the item's view
+	numbers map[int64]int // of the job's runs, by id
+}
+
+// newExportQuery prepares to read an item's records.
+func (db *DB) newExportQuery(ctx context.Context, item exportItem, s dataset.Schema, o ExportOptions) (*exportQuery, error) {
+	q := &exportQuery{item: item, origin: o.Format == Markdown || s.NeedsOrigin(), where: o.Where, numbers: map[int64]int{}}
+	type run struct {
+		id     int64
+		number int
+	}
+	runs, err := collect(ctx, db, `SELECT id, number FROM runs WHERE job_id = ?`, []any{item.jobID},
+		func(rows *sql.Rows) (r run, err error) { return r, rows.Scan(&r.id, &r.number) })
+	if err != nil {
+		return nil, err
+	}
+	for _, r := range runs {
+		q.numbers[r.id] = r.number
+		if r.number == o.Since {
+			q.since = r.id
+		}
+	}
+	if o.Since > 0 && q.since == 0 {
+		return nil, &OptionError{"since", fmt.Errorf("run %d of job %q in %s: %w", o.Since, item.job, db.path, ErrNotFound)}
+	}
+	if q.where == "" {
+		return q, nil
+	}
+	fields, err := db.exportFields(ctx, o)
+	if err != nil {
+		return nil, err
+	}
+	q.columns = columnsOf(fields)
+	return q, db.tryCondition(ctx, q)
+}
+
+// sql is the query of a chunk: the records behind the key ?2, or from the
+// first on. Only what is needed is joined.
+func (q *exportQuery) sql(first bool) string {
+	var b strings.Builder
+	b.WriteString("SELECT records.key AS magpie_key, records.data AS magpie_data")
+	names := "magpie_key, magpie_data"
+	if q.origin {
+		b.WriteString(`, records.position AS magpie_position, records.from_run AS magpie_from, records.last_run AS magpie_last, urls.url AS magpie_url`)
+		names += ", magpie_position, magpie_from, magpie_last, magpie_url"
+	}
+	if q.where != "" {
+		b.WriteString(q.viewColumns())
+	}
+	b.WriteString("\nFROM records")
+	if q.origin || q.where != "" {
+		b.WriteString(" CROSS JOIN urls ON urls.id = records.url_id")
+	}
+	if q.where != "" {
+		b.WriteString(" CROSS JOIN runs AS first ON first.id = records.from_run CROSS JOIN runs AS last ON last.id = records.last_run")
+	}
+	b.WriteString("\nWHERE records.item_id = ?1 AND records.to_run IS NULL AND records.from_run > ?4")
+	if !first {
+		b.WriteString(" AND records.key > ?2")
+	} else {
+		b.WriteString(" AND ?2 = ''") // so that the arguments are the same
+	}
+	if q.where == "" {
+		return b.String() + " ORDER BY records.key LIMIT ?3"
+	}
+	return "SELECT " + names + " FROM (" + b.String() +
+		") WHERE (\n" + q.where + "\n) ORDER BY magpie_key LIMIT ?3"
+}
+
+// viewColumns are those of the item's view, for a condition to speak of.
+func (q *exportQuery) viewColumns() string {
+	var b strings.Builder
+	for _, c := range q.columns {
+		fmt.Fprintf(&b, ",\n  %s AS %s", c.sql(), quoteName(c.name))
+	}
+	fmt.Fprintf(&b, `,
+  %s AS _job, records.key AS _key, urls.url AS _url, records.position AS _position,
+  first.number AS _first_run, last.number AS _last_run`, quoteText(q.item.job))
+	return b.String()
+}
+
+// tryCondition prepares the query, so that a mistake is told in the words of
+// the condition and before anything is written.
+func (db *DB) tryCondition(ctx context.Context, q *exportQuery) error {
+	if err := CheckCondition(q.where); err != nil {
+		return &OptionError{"where", err}
+	}
+	rows, err := db.read.QueryContext(ctx, q.sql(true), q.item.id, "", 0, 0)
+	if err == nil {
+		rows.Next() // so that the statement runs
+		err = rows.Err()
+		rows.Close()
+	}
+	if err == nil || ctx.Err() != nil {
+		return err
+	}
+	var names []string
+	for _, c := range q.columns {
+		names = append(names, c.name)
+	}
+	return &OptionError{"where", fmt.Errorf("%w; the columns of %s are %s", err, q.item.name, strings.Join(append(names, metaColumns...), ", "))}
+}
+
+// read yields an item's current records by their keys, in the order of the
+// unique index, chunk by chunk: where an export is written to may be slow, and
+// no transaction is open in between. The next chunk is read while one is in
+// use.
+func (q *exportQuery) read(ctx context.Context, db *DB) iter.Seq2[*dataset.Record, error] {
+	type chunk struct {
+		records []dataset.Record
+		err     error
+	}
+	return func(yield func(*dataset.Record, error) bool) {
+		ctx, cancel := context.WithCancel(ctx)
+		chunks := make(chan chunk, 1)
+		go func() {
+			defer close(chunks)
+			after, first := "", true
+			for {
+				records, more, err := q.chunk(ctx, db, after, first)
+				select {
+				case chunks <- chunk{records, err}:
+				case <-ctx.Done():
+					return
+				}
+				if err != nil || !more {
+					return
+				}
+				after, first = records[len(records)-1].Key, false
+			}
+		}()
+		defer func() {
+			cancel()
+			for range chunks { // until the reader is done with the database
+			}
+		}()
+		for c := range chunks {
+			if c.err != nil {
+				yield(nil, db.fileError("read", c.err))
+				return
+			}
+			for i := range c.records {
+				if !yield(&c.records[i], nil) {
+					return
+				}
+			}
+		}
+		if err := ctx.Err(); err != nil {
+			yield(nil, err)
+		}
+	}
+}
+
+// chunkBytes is from where on a chunk is ended early: records can be long.
+const chunkBytes = 1 << 20
+
+// chunk reads the records behind a key. more is false for the last ones.
+func (q *exportQuery) chunk(ctx context.Context, db *DB, after string, first bool) (records []dataset.Record, more bool, err error) {
+	rows, err := db.read.QueryContext(ctx, q.sql(first), q.item.id, after, chunkSize, q.since)
+	if err != nil {
+		return nil, false, err
+	}
+	defer rows.Close()
+	records = make([]dataset.Record, 0, chunkSize)
+	for size := 0; rows.Next(); {
+		r := dataset.Record{Job: q.item.job, Item: q.item.name}
+		var from, last int64
+		dest := []any{&r.Key, &r.Data, &r.Position, &from, &last, &r.URL}
+		if !q.origin {
+			dest = dest[:2]
+		}
+		if err := rows.Scan(dest...); err != nil {
+			return nil, false, err
+		}
+		r.FirstRun, r.LastRun = q.numbers[from], q.numbers[last]
+		records = append(records, r)
+		if size += len(r.Data); size >= chunkBytes {
+			return records, true, nil
+		}
+	}
+	return records, len(records) == chunkSize, rows.Err()
+}

@@ -1,0 +1,68 @@
+package store
+
+import (
+	"context"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/magpie-crawl/magpie/crawl"
+)
+
+// gcVar makes the test binary clean up the database that the variable names.
+const gcVar = "MAGPIE_STORE_TEST_GC"
+
+func gcAsChild(path string) error {
+	db, err := Open(path, Options{})
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	_, err = db.GC(context.Background(), GCOptions{})
+	return err
+}
+
+// A gc that is killed again and again loses no body that is to be kept, leaves
+// nothing out, and ends like one that was left alone.
+func TestKillGC(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "magpie.db")
+	db := openTest(t, path)
+	keep := crawl.Keep{Bodies: crawl.KeepLast}
+	old, bodies := templateBodies(1600), templateBodies(1500)
+	for name := range bodies {
+		old[name] = append([]byte("old "), old[name]...)
+	}
+	storeBodies(t, db, crawl.Job{Name: "shop", Keep: keep}, old)
+	storeBodies(t, db, crawl.Job{Name: "shop", Keep: keep}, bodies)
+	for name := range old { // pages that the second run did not come to
+		if bodies[name] == nil {
+			bodies[name] = old[name]
+		}
+	}
+	for killed := 0; ; killed++ {
+		cmd := exec.Command(os.Args[0])
+		cmd.Env = append(os.Environ(), gcVar+"="+path)
+		cmd.Stderr = os.Stderr
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		if killed < 25 {
+			time.AfterFunc(time.Duration(rand.IntN(40*(killed+1)))*time.Millisecond, func() { cmd.Process.Kill() })
+		}
+		err := cmd.Wait()
+		sameBodies(t, db, "shop", bodies)
+		if err == nil {
+			t.Logf("killed %d times", killed)
+			break
+		}
+		if killed > 30 {
+			t.Fatal("gc does not come to an end")
+		}
+	}
+	if s := sizes(t, db).Bodies; s.Count != 1600 || s.Dropped != 1500 || s.Fresh != 0 {
+		t.Errorf("%+v", s)
+	}
+}

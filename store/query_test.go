@@ -1,0 +1,171 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// queryAll returns the rows of a query.
+func queryAll(t *testing.T, db *DB, query string) ([][]any, error) {
+	t.Helper()
+	rows, err := db.Query(t.Context(), query)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var all [][]any
+	for {
+		row, ok, err := rows.Next()
+		if err != nil || !ok {
+			return all, err
+		}
+		all = append(all, append([]any{}, row...))
+	}
+}
+
+func TestQueryReads(t *testing.T) {
+	db := exportSample(t)
+	for name, c := range map[string]struct {
+		query string
+		want  [][]any
+	}{
+		"values of each type":        {`SELECT 1, 2.5, 'x', x'00ff', NULL`, [][]any{{int64(1), 2.5, "x", []byte{0, 255}, nil}}},
+		"an item's view":             {`SELECT _key, price_amount FROM product WHERE _key = 'k1'`, [][]any{{"k1", 12.5}}},
+		"the changes":                {`SELECT job, item, run, change, key, old FROM changes ORDER BY key LIMIT 1`, [][]any{{"shop", "product", int64(1), "added", "k1", nil}}},
+		"the pages":                  {`SELECT job, run, url, state FROM magpie_pages`, [][]any{{"shop", int64(1), siteURL(0), "done"}}},
+		"the problems":               {`SELECT count(*) FROM magpie_problems`, [][]any{{int64(0)}}},
+		"JSON, and a recursion":      {`WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 3) SELECT sum(i), json_extract('{"a":[7]}', '$.a[0]') FROM n`, [][]any{{int64(6), int64(7)}}},
+		"a table of JSON":            {`SELECT value FROM json_each('[3]')`, [][]any{{int64(3)}}},
+		"the columns of a table":     {`SELECT name FROM pragma_table_info('problems') LIMIT 1`, [][]any{{"id"}}},
+		"a setting":                  {`PRAGMA user_version`, [][]any{{int64(schemaVersion)}}},
+		"a plan":                     {`SELECT count(*) > 0 FROM (SELECT 1)`, [][]any{{int64(1)}}},
+		"semicolons that are no end": {"-- a; b\nSELECT ';' /* ; */; ; -- done;", [][]any{{";"}}},
+		"no rows":                    {`SELECT 1 WHERE false`, nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			got, err := queryAll(t, db, c.query)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(c.want, got); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+		})
+	}
+	if _, err := queryAll(t, db, `EXPLAIN QUERY PLAN SELECT * FROM product`); err != nil {
+		t.Errorf("a plan: %v", err)
+	}
+}
+
+func TestQueryRefuses(t *testing.T) {
+	db := exportSample(t)
+	folder := t.TempDir()
+	t.Chdir(folder)
+	before := dumpSQL(t, db.Path(), `SELECT type, name, sql FROM sqlite_schema`) + outcome(t, db.Path())
+	for name, c := range map[string]struct{ query, want string }{
+		"nothing":                {"  -- only this\n;", "write a SELECT"},
+		"no SQL":                 {"SELEC 1", `near "SELEC"`},
+		"an unknown table":       {"SELECT * FROM products", "no such table: products"},
+		"an unknown column":      {"SELECT prize FROM product", "no such column: prize"},
+		"two statements":         {"SELECT 1; SELECT 2", "one statement"},
+		"a write behind":         {"SELECT 1; DELETE FROM pages", "one statement"},
+		"a delete":               {"DELETE FROM pages", "only reading"},
+		"an update":              {"UPDATE records SET key = 'x'", "only reading"},
+		"an insert":              {"INSERT INTO hosts (name) VALUES ('x')", "only reading"},
+		"an insert that returns": {"INSERT INTO hosts (name) VALUES ('x') RETURNING id", "only reading"},
+		"a table":                {"CREATE TABLE x (a)", "only reading"},
+		"a temporary table":      {"CREATE TEMP TABLE x (a)", "only reading"},
+		"a drop":                 {"DROP TABLE records", "only reading"},
+		"another file":           {"ATTACH 'other.db' AS other", "only reading"},
+		"another file, made":     {"ATTACH 'file:other.db?mode=rwc' AS other", "only reading"},
+		"a copy":                 {"VACUUM INTO 'copy.db'", "only reading"},
+		"writing allowed":        {"PRAGMA query_only = 0", "only reading"},
+		"a setting":              {"PRAGMA user_version = 9", "only reading"},
+		"writing the schema":     {"PRAGMA writable_schema = 1", "only reading"},
+		"a transaction":          {"BEGIN IMMEDIATE", "only reading"},
+		"an extension":           {"SELECT load_extension('x.so')", "not authorized"},
+		"a bad value":            {"SELECT json('{')", "malformed JSON"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			rows, err := queryAll(t, db, c.query)
+			if _, ok := errors.AsType[*QueryError](err); !ok || !strings.Contains(err.Error(), c.want) {
+				t.Errorf("%v, %v; want a QueryError with %q", rows, err, c.want)
+			}
+		})
+	}
+	if after := dumpSQL(t, db.Path(), `SELECT type, name, sql FROM sqlite_schema`) + outcome(t, db.Path()); after != before {
+		t.Error("the database was changed")
+	}
+	if files, err := os.ReadDir(folder); err != nil || len(files) > 0 {
+		t.Errorf("files were made: %v, %v", files, err)
+	}
+	// What a query was refused, this package may still do itself.
+	storeRecords(t, db, testJob, product("k9", "Nine"))
+	if got, err := queryAll(t, db, `SELECT count(*) FROM product WHERE _key = 'k9'`); err != nil || got[0][0] != int64(1) {
+		t.Errorf("after a write: %v, %v", got, err)
+	}
+}
+
+func TestQueryEnds(t *testing.T) {
+	db := openTest(t, filepath.Join(t.TempDir(), "magpie.db"))
+	const endless = `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n`
+	for name, c := range map[string]struct {
+		context func() (context.Context, context.CancelFunc)
+		want    error
+	}{
+		"at a time limit": {func() (context.Context, context.CancelFunc) {
+			return context.WithTimeout(t.Context(), 50*time.Millisecond)
+		}, context.DeadlineExceeded},
+		"when it is canceled": {func() (context.Context, context.CancelFunc) {
+			ctx, cancel := context.WithCancel(t.Context())
+			time.AfterFunc(50*time.Millisecond, cancel)
+			return ctx, cancel
+		}, context.Canceled},
+	} {
+		t.Run(name, func(t *testing.T) {
+			ctx, cancel := c.context()
+			defer cancel()
+			began := time.Now()
+			rows, err := db.Query(ctx, endless)
+			if err == nil {
+				_, _, err = rows.Next()
+				rows.Close()
+			}
+			if !errors.Is(err, c.want) {
+				t.Errorf("error = %v, want %v", err, c.want)
+			}
+			if took := time.Since(began); took > 10*time.Second {
+				t.Errorf("it took %v", took)
+			}
+		})
+	}
+}
+
+func TestRelations(t *testing.T) {
+	list, err := exportSample(t).Relations(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, r := range list {
+		names = append(names, r.Name)
+		if len(r.Columns) == 0 {
+			t.Errorf("%s has no columns", r.Name)
+		}
+	}
+	want := []string{"product", "changes", "magpie_pages", "magpie_problems", "bodies", "hosts", "items", "jobs", "pages", "problems",
+		"records", "rejects", "robots", "runs", "urls"}
+	if diff := cmp.Diff(want, names); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	if !list[0].Item || list[1].Item || list[4].View {
+		t.Errorf("%+v", list)
+	}
+}

@@ -1,0 +1,253 @@
+package store
+
+import (
+	"context"
+	"crypto/sha256"
+	"database/sql"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"os"
+)
+
+// searchID marks an index for searching: "MGPS". searchVersion is that of its
+// layout and of package search's words; an index of another is made anew.
+const (
+	searchID      = 0x4D475053
+	searchVersion = 1
+)
+
+// SearchIndex is the index by which the records and articles of a database are
+// searched. It is a file of its own beside the database, which may be deleted
+// at any time: Update makes it again. A crawl never waits for it.
+//
+// It is an FTS4 table of SQLite. FTS5, its successor, is left out of
+// go-sqlite3 unless a program is built with a tag, and magpie is to be
+// installed by go install alone. The table keeps no texts (they are in the
+// database), which SQLite's integrity check, run each time a database is
+// opened, takes for damage; this is one reason for the file.
+//
+// Nothing can be deleted from such a table. A text that holds no more loses
+// its row in docs, without which it is never found; once these outnumber the
+// others, the index is made anew.
+type SearchIndex struct {
+	db   *DB
+	path string
+	w    *writer
+
+	names map[string]string // of fields: what a transaction found their ids to be
+}
+
+// searchSchema is the layout of an index. A doc is a record or a page as it
+// was indexed: hash is that of the record, or of the page's body.
+const searchSchema = `
+DROP TABLE IF EXISTS words;
+DROP TABLE IF EXISTS docs;
+DROP TABLE IF EXISTS fields;
+DROP TABLE IF EXISTS progress;
+CREATE VIRTUAL TABLE words USING fts4(content="", plain, fields, tokenize=simple);
+CREATE TABLE docs (
+  id   INTEGER PRIMARY KEY AUTOINCREMENT,
+  kind INTEGER NOT NULL,                       -- 0: a record, 1: a page
+  ref  INTEGER NOT NULL,                       -- records.id, or urls.id
+  job  INTEGER NOT NULL,                       -- jobs.id
+  item INTEGER NOT NULL,                       -- items.id; 0: a page
+  hash BLOB    NOT NULL,
+  UNIQUE (kind, ref)
+) STRICT;
+CREATE TABLE fields (
+  id   INTEGER PRIMARY KEY,
+  name TEXT NOT NULL UNIQUE COLLATE NOCASE
+) STRICT;
+-- How far the database is indexed: 'records' up to that id, 'again' up to that
+-- seq, 'pages:N' of job N up to that id.
+CREATE TABLE progress (
+  name  TEXT PRIMARY KEY,
+  value INTEGER NOT NULL,
+  mark  TEXT NOT NULL DEFAULT ''
+) STRICT, WITHOUT ROWID;
+`
+
+// What a doc is.
+const (
+	recordDoc = 0
+	pageDoc   = 1
+)
+
+// OpenSearch opens the database's index for searching, which it makes if there
+// is none; Update fills it. path is the file; "" is that of the database with
+// "-search" behind it. A file there that is no index is refused.
+//
+// The database must be of the present schema: ErrOlder says that it is not.
+func (db *DB) OpenSearch(ctx context.Context, path string) (*SearchIndex, error) {
+	if path == "" {
+		path = db.path + "-search"
+	}
+	var version int
+	if err := db.read.QueryRowContext(ctx, "PRAGMA user_version").Scan(&version); err != nil {
+		return nil, db.fileError("read", err)
+	}
+	if version < schemaVersion {
+		return nil, fmt.Errorf("search %s: %w", db.path, ErrOlder)
+	}
+	s := &SearchIndex{db: db, path: path}
+	if err := s.open(ctx); err != nil {
+		return nil, err
+	}
+	if err := s.check(ctx); err != nil {
+		return nil, errors.Join(s.fault("open", err), s.Close())
+	}
+	return s, nil
+}
+
+func (s *SearchIndex) open(ctx context.Context) error {
+	if info, err := os.Stat(s.path); err == nil && (!info.Mode().IsRegular() || info.Size() > 0 && info.Size() < 512) {
+		return s.other() // what is smaller than any page is empty to SQLite
+	}
+	pool, err := sql.Open("sqlite3", dsn(s.path, Options{}, "mode=rwc&_txlock=immediate"))
+	if err != nil {
+		return fmt.Errorf("open search index %s: %w", s.path, err)
+	}
+	pool.SetMaxOpenConns(1)
+	conn, err := pool.Conn(ctx)
+	if err != nil {
+		return errors.Join(fmt.Errorf("open search index %s: %w", s.path, err), pool.Close())
+	}
+	s.w = &writer{pool: pool, conn: conn, stmts: map[string]*sql.Stmt{}}
+	if err := s.own(ctx); err != nil {
+		return errors.Join(err, s.Close())
+	}
+	// What a power cut takes from the index is made again.
+	_, err = conn.ExecContext(ctx, "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -32000")
+	if err != nil {
+		return errors.Join(s.fault("open", err), s.Close())
+	}
+	return nil
+}
+
+// own makes sure that the file is an index, or empty, before it is written to.
+func (s *SearchIndex) own(ctx context.Context) error {
+	var id, tables int64
+	err := s.w.conn.QueryRowContext(ctx, "PRAGMA application_id").Scan(&id)
+	if err == nil && id != searchID {
+		err = s.w.conn.QueryRowContext(ctx, "SELECT count(*) FROM sqlite_schema").Scan(&tables)
+	}
+	if isDamage(err) || err == nil && id != searchID && (tables > 0 || id != 0) {
+		return s.other()
+	}
+	return s.fault("open", err)
+}
+
+func (s *SearchIndex) other() error {
+	return fmt.Errorf("open search index %s: the file is something else, or damaged; delete it or name another", s.path)
+}
+
+// Close closes the index.
+func (s *SearchIndex) Close() error { return s.w.close() }
+
+// Path is the index's file.
+func (s *SearchIndex) Path() string { return s.path }
+
+// fault says what was done with the index when SQLite failed.
+func (s *SearchIndex) fault(doing string, err error) error {
+	switch {
+	case err == nil || errors.Is(err, ErrDamaged): // of the database, then
+		return err
+	case isDamage(err):
+		return fmt.Errorf("%s search index %s: %w; delete the file, it is made anew: %w", doing, s.path, ErrDamaged, err)
+	default:
+		return fmt.Errorf("%s search index %s: %w", doing, s.path, err)
+	}
+}
+
+// check makes the index anew if it is of another version or another database,
+// if the database was set back, or if most of the index holds no more.
+func (s *SearchIndex) check(ctx context.Context) error {
+	origin, err := s.origin(ctx)
+	if err != nil {
+		return err
+	}
+	return s.w.transact(ctx, func(t *tx) error {
+		fits, err := s.fits(t, origin)
+		if err != nil || fits {
+			return err
+		}
+		if err := t.define(searchSchema); err != nil {
+			return err
+		}
+		if err := t.define(fmt.Sprintf("PRAGMA application_id = %d; PRAGMA user_version = %d", searchID, searchVersion)); err != nil {
+			return err
+		}
+		return t.exec(`INSERT INTO progress (name, value, mark) VALUES ('origin', 0, ?)`, origin)
+	})
+}
+
+// origin is a fingerprint of the database's first run, which tells it from
+// another that came to be in its place.
+func (s *SearchIndex) origin(ctx context.Context) (string, error) {
+	var first string
+	err := s.db.read.QueryRowContext(ctx, `SELECT json_array(runs.started_at, jobs.name) FROM runs JOIN jobs ON jobs.id = runs.job_id
+		ORDER BY runs.id LIMIT 1`).Scan(&first)
+	if err != nil && !errors.Is(err, sql.ErrNoRows) {
+		return "", s.db.fileError("read", err)
+	}
+	hash := sha256.Sum256([]byte(first))
+	return hex.EncodeToString(hash[:8]), nil
+}
+
+func (s *SearchIndex) fits(t *tx, origin string) (bool, error) {
+	var version int
+	if _, err := t.row(`PRAGMA user_version`, nil, &version); err != nil || version != searchVersion {
+		return false, err
+	}
+	var mark string
+	if _, err := t.row(`SELECT mark FROM progress WHERE name = 'origin'`, nil, &mark); err != nil || mark != origin {
+		return false, err
+	}
+	var made, held int64
+	if _, err := t.row(`SELECT coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'docs'), 0), (SELECT count(*) FROM docs)`, nil, &made, &held); err != nil {
+		return false, err
+	}
+	if made-held > 10_000+held {
+		return false, nil
+	}
+	return s.ahead(t)
+}
+
+// ahead tells whether the database still has what was indexed last: one that
+// was put back from a copy may not.
+func (s *SearchIndex) ahead(t *tx) (bool, error) {
+	records, mark, err := progressOf(t, "records")
+	if err != nil {
+		return false, err
+	}
+	again, _, err := progressOf(t, "again")
+	if err != nil {
+		return false, err
+	}
+	var pages, seq, newest, newestPage int64
+	var hash string
+	if _, err := t.row(`SELECT coalesce(max(value), 0) FROM progress WHERE name GLOB 'pages:*'`, nil, &pages); err != nil {
+		return false, err
+	}
+	err = s.db.read.QueryRowContext(t.ctx, `SELECT coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'magpie_search_again'), 0),
+		(SELECT coalesce(max(id), 0) FROM records), (SELECT coalesce(max(id), 0) FROM pages),
+		coalesce((SELECT hex(hash) FROM records WHERE id = ?), '')`, records).Scan(&seq, &newest, &newestPage, &hash)
+	if err != nil {
+		return false, s.db.fileError("read", err)
+	}
+	// What was rewritten since is listed in magpie_search_again. A version
+	// that is no more may have been cleared away.
+	return pages <= newestPage && (seq > again || seq == again && (hash == mark || hash == "" && newest > records)), nil
+}
+
+// progressOf returns how far the index has come with something.
+func progressOf(t *tx, name string) (value int64, mark string, err error) {
+	_, err = t.row(`SELECT value, mark FROM progress WHERE name = ?`, []any{name}, &value, &mark)
+	return value, mark, err
+}
+
+func setProgress(t *tx, name string, value int64, mark string) error {
+	return t.exec(`INSERT INTO progress (name, value, mark) VALUES (?, ?, ?)
+		ON CONFLICT (name) DO UPDATE SET value = excluded.value, mark = excluded.mark`, name, value, mark)
+}
