@@ -284,7 +284,7 @@ func (l *searchLook) lookPage(ctx context.Context, c searched) (f Found, ok bool
 	if err := l.db.read.QueryRowContext(ctx, `SELECT j.name FROM urls u JOIN jobs j ON j.id = u.job_id WHERE u.id = ?`, c.ref).Scan(&f.Job); err != nil {
 		return f, false, l.db.fileError("read", err)
 	}
-	values, err := p.values(ctx, s.db)
+	values, err := p.values(ctx, l.db)
 	if err != nil || len(values) == 0 {
 		return f, false, l.db.fileError("read", err)
 	}
