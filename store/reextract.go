@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"time"
 
 	"github.com/magpie-crawl/magpie/crawl"
@@ -26,7 +27,7 @@ type ReextractOptions struct {
 	Sample  int  // read only this many pages, always the same ones, and write nothing; 0: all
 
 	OnProgress func(read, all int64)         // told now and then how many pages were read; nil: nobody asks
-	OnChange   func(c ReextractChange) error // told of each record that differs, before anything is written; nil: nobody asks
+	OnChange   func(c ReextractChange) error // told of each record that differs, before anything is written, until it returns fs.SkipAll; nil: nobody asks
 }
 
 func (o *ReextractOptions) preview() bool { return o.Preview || o.Sample > 0 }
@@ -131,7 +132,7 @@ func (x *reextraction) run(ctx context.Context) (err error) {
 		return err
 	}
 	if x.o.OnChange != nil {
-		if err := x.stage.changes(ctx, x.o.OnChange); err != nil {
+		if err := x.stage.changes(ctx, x.o.OnChange); err != nil && !errors.Is(err, fs.SkipAll) {
 			return err
 		}
 	}

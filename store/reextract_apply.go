@@ -50,15 +50,15 @@ func (x *reextraction) startRun(t *tx) (id int64, err error) {
 	c := newCounters()
 	c.Pages, c.Bytes, c.Failed = x.sum.Pages, x.sum.Bytes, x.sum.Failed
 	c.New, c.Changed, c.Unchanged = x.sum.New, x.sum.Changed, x.sum.Unchanged
-	c.Rejects, c.Problems = x.sum.Rejects, x.sum.Problems
+	c.Rejects, c.Problems, c.RecordsGone = x.sum.Rejects, x.sum.Problems, x.sum.Ended
 	return id, t.putCounters(id, c)
 }
 
 // replaceGeneration are the statements, of the run ?1 and the job ?2, that
 // make the records of gen, the stage, the current ones.
 var replaceGeneration = []string{
-	`UPDATE records SET to_run = ?1, last_run_before = NULL
-		WHERE id IN (SELECT id FROM gen.ended UNION ALL SELECT old FROM gen.found WHERE old IS NOT NULL AND data IS NOT NULL)`,
+	`UPDATE records SET to_run = ?1, gone = 1, last_run_before = NULL WHERE id IN (SELECT id FROM gen.ended)`,
+	`UPDATE records SET to_run = ?1, last_run_before = NULL WHERE id IN (SELECT old FROM gen.found WHERE old IS NOT NULL AND data IS NOT NULL)`,
 	`INSERT INTO records (item_id, key, hash, data, url_id, position, from_run, last_run, previous_id)
 		SELECT i.id, f.key, f.hash, f.data, f.url_id, f.position, ?1, ?1, f.old
 		FROM gen.found f CROSS JOIN gen.items g ON g.item = f.item CROSS JOIN items i ON i.job_id = ?2 AND i.name = g.name

@@ -196,12 +196,13 @@ func TestReextractLikeCrawl(t *testing.T) {
 		}
 		c := run.Counters
 		if run.Number != 2 || run.Kind != ReextractRun || run.State != RunFinished || run.Source != "changed" || c.Pages != n ||
-			c.New != sum.New || c.Changed != sum.Changed || c.Rejects != sum.Rejects || c.Problems != sum.Problems {
+			c.New != sum.New || c.RecordsGone != sum.Ended || c.Changed != sum.Changed || c.Rejects != sum.Rejects || c.Problems != sum.Problems {
 			t.Errorf("run %+v of %+v", run, sum)
 		}
 		for what, query := range map[string]string{
-			"old versions were not kept": `SELECT 1 WHERE (SELECT count(*) FROM records WHERE to_run = 2) != ` + fmt.Sprint(sum.Changed+sum.Ended),
-			"not counted right":          `SELECT 1 WHERE (SELECT count(*) FROM records WHERE from_run = 2) != ` + fmt.Sprint(sum.New+sum.Changed),
+			"the end is not told from a change": `SELECT 1 WHERE (SELECT count(*) FROM records WHERE to_run = 2 AND gone = 1) != ` + fmt.Sprint(sum.Ended),
+			"old versions were not kept":        `SELECT 1 WHERE (SELECT count(*) FROM records WHERE to_run = 2) != ` + fmt.Sprint(sum.Changed+sum.Ended),
+			"not counted right":                 `SELECT 1 WHERE (SELECT count(*) FROM records WHERE from_run = 2) != ` + fmt.Sprint(sum.New+sum.Changed),
 			"a version before is not the one of the key": `SELECT * FROM records r LEFT JOIN records p ON p.id = r.previous_id
 				WHERE r.from_run = 2 AND r.previous_id IS NOT NULL AND (p.key != r.key OR p.item_id != r.item_id OR p.to_run IS NOT 2)`,
 			"a key has two current versions": `SELECT item_id, key FROM records WHERE to_run IS NULL GROUP BY 1, 2 HAVING count(*) > 1`,
@@ -485,5 +486,31 @@ func TestKillReextract(t *testing.T) {
 	t.Logf("killed before the end: %d, after: %d", before, after)
 	if before == 0 {
 		t.Error("none was killed before its end")
+	}
+}
+
+// A database that cannot grow keeps its generation, says that it is full, and
+// takes the new one once there is room.
+func TestReextractFull(t *testing.T) {
+	spec, changed := rereadSpec("stock"), rereadSpec("left")
+	db := openTest(t, filepath.Join(t.TempDir(), "magpie.db"))
+	crawlBodies(t, db, 300, spec, rereadBody)
+	before := generation(t, db.path)
+	if _, err := db.writer.conn.ExecContext(t.Context(), "PRAGMA max_page_count = 1"); err != nil {
+		t.Fatal(err)
+	}
+	_, err := reextractTest(t, db, changed, nil)
+	if err == nil || !strings.Contains(err.Error(), db.path) || !strings.Contains(err.Error(), "full") {
+		t.Errorf("error %v, want one that says that %s is full", err, db.path)
+	}
+	if diff := cmp.Diff(before, generation(t, db.path)); diff != "" {
+		t.Error(diff)
+	}
+	checkNoStage(t, db.path)
+	if _, err := db.writer.conn.ExecContext(t.Context(), "PRAGMA max_page_count = 1000000"); err != nil {
+		t.Fatal(err)
+	}
+	if sum, err := reextractTest(t, db, changed, nil); err != nil || sum.Changed != 300 {
+		t.Errorf("with room: %+v, %v", sum, err)
 	}
 }

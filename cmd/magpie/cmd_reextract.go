@@ -64,7 +64,6 @@ type reextractCommand struct {
 	limit   int
 	options store.ReextractOptions
 	told    int // records of which a change was shown
-	unshown int
 }
 
 func (c *reextractCommand) run(cmd *cobra.Command, args []string) error {

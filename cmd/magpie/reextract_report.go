@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/json"
 	"fmt"
+	"io/fs"
 	"strings"
 	"time"
 
@@ -12,16 +13,16 @@ import (
 // changeMarks stand in front of records, as in a diff.
 var changeMarks = map[string]string{"added": "+", "changed": "~", "gone": "-"}
 
-// rereadChange is a record that reads otherwise, for programs.
-type rereadChange struct {
-	Change string                  `json:"change"` // added, changed or gone
-	Item   string                  `json:"item"`
-	Key    string                  `json:"key"`
-	URL    string                  `json:"url"`
-	Fields map[string]machineField `json:"fields"`
+// machineReread is a record that reads otherwise, for programs.
+type machineReread struct {
+	Change string                        `json:"change"` // added, changed or gone
+	Item   string                        `json:"item"`
+	Key    string                        `json:"key"`
+	URL    string                        `json:"url"`
+	Fields map[string]machineRereadField `json:"fields"`
 }
 
-type machineField struct {
+type machineRereadField struct {
 	Old json.RawMessage `json:"old,omitempty"`
 	New json.RawMessage `json:"new,omitempty"`
 }
@@ -29,14 +30,13 @@ type machineField struct {
 // tell shows how a record changes, field by field, up to the limit.
 func (c *reextractCommand) tell(change store.ReextractChange) error {
 	if c.told >= c.limit {
-		c.unshown++
-		return nil
+		return fs.SkipAll
 	}
 	c.told++
 	if c.json {
-		m := rereadChange{change.Change, change.Item, change.Key, change.URL, map[string]machineField{}}
+		m := machineReread{change.Change, change.Item, change.Key, change.URL, map[string]machineRereadField{}}
 		for _, f := range change.Fields {
-			m.Fields[f.Name] = machineField{f.Old, f.New}
+			m.Fields[f.Name] = machineRereadField{f.Old, f.New}
 		}
 		return c.writeJSON(m)
 	}
@@ -77,8 +77,8 @@ func (c *reextractCommand) print(r *store.Reextraction) error {
 		return c.writeJSON(machineReextractionOf(r))
 	}
 	var b strings.Builder
-	if c.unshown > 0 {
-		fmt.Fprintf(&b, "… and %s more; --limit shows more of them.\n", counted(int64(c.unshown), "record"))
+	if left := r.New + r.Changed + r.Ended - int64(c.told); left > 0 && c.told > 0 {
+		fmt.Fprintf(&b, "… and %s more; --limit shows more of them.\n", counted(left, "record"))
 	}
 	what := fmt.Sprintf("run %d", r.Run)
 	if r.Run == 0 {
