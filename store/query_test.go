@@ -160,12 +160,12 @@ func TestRelations(t *testing.T) {
 			t.Errorf("%s has no columns", r.Name)
 		}
 	}
-	want := []string{"product", "changes", "magpie_pages", "magpie_problems", "bodies", "hosts", "items", "jobs", "pages", "problems",
+	want := []string{"product", "changes", "magpie_drift", "magpie_health", "magpie_pages", "magpie_problems", "bodies", "hosts", "items", "jobs", "pages", "problems",
 		"records", "rejects", "robots", "runs", "urls"}
 	if diff := cmp.Diff(want, names); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	if !list[0].Item || list[1].Item || list[4].View {
+	if !list[0].Item || list[1].Item || !list[5].View || list[6].View {
 		t.Errorf("%+v", list)
 	}
 }

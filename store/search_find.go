@@ -246,7 +246,7 @@ func (l *searchLook) forget(ctx context.Context, stale []searched) error {
 	}))
 }
 
-// look reads what a searched is. It returns false if that is not what was
+// look reads what a hit is. It returns false if that is not what was
 // indexed.
 func (l *searchLook) look(ctx context.Context, c searched) (Found, bool, error) {
 	if c.kind == pageDoc {

@@ -256,7 +256,8 @@ func TestSearchEndedRecords(t *testing.T) {
 		t.Error(diff)
 	}
 	execSQL(t, path, `DELETE FROM problems; DELETE FROM records WHERE key = '599';
-		INSERT INTO records SELECT 600, item_id, 'new', x'00', '{"name":"teapot"}', url_id, 0, from_run, last_run, NULL, NULL, NULL FROM records LIMIT 1`)
+		INSERT INTO records (id, item_id, key, hash, data, url_id, position, from_run, last_run)
+			SELECT 600, item_id, 'new', x'00', '{"name":"teapot"}', url_id, 0, from_run, last_run FROM records LIMIT 1`)
 	if err := s.Update(t.Context(), SearchUpdate{}); err != nil {
 		t.Fatal(err)
 	}
