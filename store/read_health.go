@@ -32,7 +32,7 @@ type FieldHealth struct {
 // number of the run.
 const healthRuns = `(SELECT r.id, r.number, r.job_id, j.name AS job FROM runs r JOIN jobs j ON j.id = r.job_id
 	WHERE (?1 = '' OR j.name = ?1) AND r.state = 'finished'
-	AND r.number = CASE WHEN ?2 > 0 THEN ?2 ELSE (SELECT max(number) FROM runs WHERE job_id = j.id AND state = 'finished') END)`
+	AND r.number = CASE WHEN ?2 > 0 THEN ?2 ELSE (SELECT max(number) FROM runs WHERE job_id = j.id AND state = 'finished' AND kind = 'crawl') END)`
 
 // Health lists how the fields fared, by item and in the order of the job file.
 func (db *DB) Health(ctx context.Context, f HealthFilter) ([]FieldHealth, error) {

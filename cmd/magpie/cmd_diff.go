@@ -192,7 +192,11 @@ func (c *diffCommand) runText(ctx context.Context, db *store.DB, number int) str
 	if err != nil {
 		return fmt.Sprint("run ", number)
 	}
-	return fmt.Sprintf("run %d of %s", number, run.Started.Local().Format(time.DateTime))
+	text := fmt.Sprintf("run %d of %s", number, run.Started.Local().Format(time.DateTime))
+	if run.Kind == store.ReextractRun {
+		text += " (re-extracted: the job file changed, not the site)"
+	}
+	return text
 }
 
 var changeSigns = map[store.ChangeKind]string{store.Added: "+", store.Changed: "~", store.Gone: "-"}
