@@ -265,6 +265,8 @@ var mappings = map[string]string{
 	"schedule":    "schedule: {%s}",
 	"search":      "search: {%s}",
 	"export":      "export: [{%s}]",
+	"keep":        "keep: {%s}",
+	"dataset":     "dataset: {%s}",
 	"health":      "health: {%s}",
 	"webhook":     "webhook: {%s}",
 	"item":        "items: {a: {%s}}",

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -67,6 +68,17 @@ func archived(t *testing.T, dir string, s *site) (records []string, bodies map[s
 	return records, bodies
 }
 
+// exchanges are pairs of records, a response with its request, in the order of
+// the alphabet: pages are read side by side.
+func exchanges(records []string) []string {
+	var list []string
+	for i := 1; i+1 < len(records); i += 2 { // behind the warcinfo
+		list = append(list, records[i]+", "+records[i+1])
+	}
+	slices.Sort(list)
+	return append(records[:1:1], list...)
+}
+
 func TestArchive(t *testing.T) {
 	s, dir, db := newSite(t), filepath.Join(t.TempDir(), "archive"), openStore(t)
 	s.page("/", "/lost", "/moved", "/again")
@@ -98,7 +110,7 @@ func TestArchive(t *testing.T) {
 		"response /again 503", "request /again GET /again HTTP/1.1",
 		"response /again 200", "request /again GET /again HTTP/1.1",
 	}
-	if diff := cmp.Diff(want, got); diff != "" {
+	if diff := cmp.Diff(exchanges(want), exchanges(got)); diff != "" {
 		t.Errorf("records (-want +got):\n%s", diff)
 	}
 	if !strings.Contains(bodies["/again"], "<h1>/again</h1>") {
@@ -124,7 +136,7 @@ func TestArchive(t *testing.T) {
 	run(t, db, options)
 	got, _ = archived(t, dir, s)
 	if len(got) != len(want)+len(want)-4 || // without robots.txt, which is known, and the try that failed
-		got[len(got)-2] != "revisit /again HTTP/1.1 304 Not Modified" {
+		!slices.Contains(got, "revisit /again HTTP/1.1 304 Not Modified") {
 		t.Errorf("records of two runs: %q", got)
 	}
 	if text, err := os.ReadFile(other); err != nil || string(text) != "mine" {

@@ -54,7 +54,7 @@ type Notice struct {
 const (
 	EventFinish  = "finish"  // the run has finished
 	EventDrift   = "drift"   // its figures have drifted
-	EventChanges = "changes" // it found new records, or changed ones
+	EventChanges = "changes" // it found records to be new, changed or gone
 )
 
 // Run is a crawl's hold on one run of a job. Its methods are safe for

@@ -10,15 +10,13 @@ package store
 // A page that failed, or was left alone because it was not due, says nothing.
 // Nor does one that shows the record as a reject, or records whose keys could
 // not be had; nor a run that did not look for records of the item at all.
-// What a re-extraction read while the run was interrupted stays until the next
-// run.
 func (t *tx) endRecords(jobID, runID int64) (int64, error) {
 	return t.changed(`UPDATE records SET to_run = ?1, gone = 1, last_run_before = NULL WHERE id IN (
 		SELECT r.id FROM items i
 		CROSS JOIN records r ON r.item_id = i.id AND r.to_run IS NULL
 		CROSS JOIN urls u ON u.id = r.url_id
 		LEFT JOIN pages p ON p.url_id = u.id AND p.run_id = ?1
-		WHERE i.job_id = ?2 AND i.run_id = ?1 AND r.last_run < ?1
+		WHERE i.job_id = ?2 AND i.run_id = ?1 AND r.last_run < ?1 -- it is later where a re-extraction came between
 		AND (EXISTS (SELECT 1 FROM magpie_revisits v WHERE v.url_id = u.id AND v.gone_run IS NOT NULL)
 			OR p.state = 'done' AND NOT p.truncated AND (p.location IS NULL OR p.status IN (301, 308)))
 		AND NOT EXISTS (SELECT 1 FROM rejects x WHERE x.run_id = ?1 AND x.url_id = u.id AND x.item_id = i.id AND x.key = r.key)

@@ -3,6 +3,7 @@ package store
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -36,7 +37,7 @@ func (db *DB) exportPages(ctx context.Context, w io.Writer, name string, o Expor
 
 // writePages writes the stored responses of the job, of each URL the last one
 // or with Since those of later runs, in the order in which the URLs were first
-// met. What the server sent is not stored whole: headers that tell of codings
+// met. Pages whose body is not kept are left out. What the server sent is not stored whole: headers that tell of codings
 // that were undone get a name of their own, and the length is that of the body.
 func (x *export) writePages(ctx context.Context, w io.Writer, name string, plain bool) (int64, error) {
 	out := warc.NewWriter(w)
@@ -61,6 +62,9 @@ func (x *export) writePages(ctx context.Context, w io.Writer, name string, plain
 			continue
 		}
 		body, err := x.db.Body(ctx, p.Response)
+		if errors.Is(err, ErrNotKept) {
+			continue
+		}
 		if err != nil {
 			return x.written, fmt.Errorf("export %s: %w", p.URL, err)
 		}

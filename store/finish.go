@@ -39,7 +39,7 @@ func (r *run) Finish(ctx context.Context, reason string) error {
 		if err != nil {
 			return err
 		}
-		return r.notify(t, len(drifts) > 0, now)
+		return r.notify(t, len(drifts) > 0, gone, now)
 	})
 	if err != nil {
 		return r.db.fileError("finish a run in", err)

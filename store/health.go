@@ -3,10 +3,11 @@ package store
 import (
 	"context"
 	"database/sql"
-	"encoding/json"
 	"maps"
 	"slices"
 	"strings"
+
+	"github.com/tidwall/gjson"
 
 	"github.com/magpie-crawl/magpie/crawl"
 	"github.com/magpie-crawl/magpie/extract"
@@ -115,7 +116,7 @@ func (h *health) readRecords(ctx context.Context, t *sql.Tx, r *run) error {
 		if err != nil {
 			return err
 		}
-		var data sql.RawBytes
+		var data string
 		for rows.Next() {
 			if err := rows.Scan(&data); err != nil {
 				rows.Close()
@@ -140,7 +141,7 @@ func (h *health) readRejects(ctx context.Context, t *sql.Tx, r *run) error {
 		return err
 	}
 	defer rows.Close()
-	var data sql.RawBytes
+	var data string
 	for rows.Next() {
 		var id int64
 		if err := rows.Scan(&id, &data); err != nil {
@@ -155,20 +156,20 @@ func (h *health) readRejects(ctx context.Context, t *sql.Tx, r *run) error {
 }
 
 // take takes in the values of a record.
-func (i *itemHealth) take(data []byte) {
-	eachMember(data, func(name, value []byte) {
-		f := i.fields[string(name)] // most names are written as they are
+func (i *itemHealth) take(data string) {
+	gjson.Parse(data).ForEach(func(name, value gjson.Result) bool {
+		f := i.fields[name.Str]
 		if f == nil {
-			var plain string
-			if json.Unmarshal(slices.Concat([]byte{'"'}, name, []byte{'"'}), &plain) != nil || len(i.fields) >= maxHealthFields {
-				return
+			if len(i.fields) >= maxHealthFields {
+				return true
 			}
-			f = i.field(plain)
+			f = i.field(strings.Clone(name.Str))
 		}
-		if !emptyValue(value) {
+		if !emptyValue(value.Raw) {
 			f.filled++
-			f.values.add(value)
+			f.values.add(value.Raw)
 		}
+		return true
 	})
 }
 

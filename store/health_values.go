@@ -19,7 +19,7 @@ type sketch struct {
 }
 
 // add takes in a value.
-func (s *sketch) add(value []byte) {
+func (s *sketch) add(value string) {
 	h := hashValue(value)
 	if s.limit > 0 && h > s.limit {
 		return
@@ -55,10 +55,10 @@ func (s *sketch) count() (n int64, exact bool) {
 
 // hashValue is FNV-1a with its bits spread: the same in every run, so that the
 // same values give the same estimate.
-func hashValue(value []byte) uint64 {
+func hashValue(value string) uint64 {
 	h := uint64(14695981039346656037)
-	for _, c := range value {
-		h = (h ^ uint64(c)) * 1099511628211
+	for i := range len(value) {
+		h = (h ^ uint64(value[i])) * 1099511628211
 	}
 	h ^= h >> 33
 	h *= 0xff51afd7ed558ccd
@@ -67,75 +67,9 @@ func hashValue(value []byte) uint64 {
 	return h ^ h>>33
 }
 
-// eachMember calls f for each member of a JSON object, with the name and the
-// value as they are written. It relies on what records.data is: an object that
-// this package encoded, without blanks. ok is false if it is not.
-func eachMember(object []byte, f func(name, value []byte)) (ok bool) {
-	if len(object) < 2 || object[0] != '{' || object[len(object)-1] != '}' {
-		return false
-	}
-	for i := 1; i < len(object)-1; {
-		end := valueEnd(object, i)
-		if object[i] != '"' || end+1 >= len(object) || object[end] != ':' {
-			return false
-		}
-		from := end + 1
-		to := valueEnd(object, from)
-		if to == from || to >= len(object) || object[to] != ',' && to != len(object)-1 {
-			return false
-		}
-		f(object[i+1:end-1], object[from:to])
-		i = to + 1
-	}
-	return true
-}
-
-// valueEnd is the end of the JSON value that begins at i.
-func valueEnd(text []byte, i int) int {
-	depth := 0
-	for i < len(text) {
-		switch text[i] {
-		case '"':
-			i = stringEnd(text, i)
-			if depth == 0 {
-				return i
-			}
-			continue
-		case '{', '[':
-			depth++
-		case '}', ']':
-			if depth--; depth < 0 {
-				return i
-			}
-			if depth == 0 {
-				return i + 1
-			}
-		case ',', ':':
-			if depth == 0 {
-				return i
-			}
-		}
-		i++
-	}
-	return i
-}
-
-// stringEnd is the end of the JSON string that begins at i.
-func stringEnd(text []byte, i int) int {
-	for i++; i < len(text); i++ {
-		switch text[i] {
-		case '\\':
-			i++
-		case '"':
-			return i + 1
-		}
-	}
-	return i
-}
-
 // emptyValue says that a JSON value holds nothing.
-func emptyValue(value []byte) bool {
-	switch string(value) {
+func emptyValue(value string) bool {
+	switch value {
 	case "null", `""`, "[]", "{}":
 		return true
 	}

@@ -27,18 +27,18 @@ type Message struct {
 }
 
 // notify makes the messages due that the run's end is an occasion for.
-func (r *run) notify(t *tx, drifted bool, now time.Time) error {
+func (r *run) notify(t *tx, drifted bool, gone int64, now time.Time) error {
 	counters := r.Info().Counters
 	for _, n := range r.notices {
 		switch {
 		case n.Event == crawl.EventDrift && !drifted,
-			n.Event == crawl.EventChanges && counters.New+counters.Changed == 0:
+			n.Event == crawl.EventChanges && counters.New+counters.Changed+gone == 0:
 			continue
 		}
-		// A run that was taken up again ends once more: what was sent stays
-		// sent, so that part and after go on.
+		// A run that was taken up again ends once more: all of it is told
+		// again, in parts that are none of the parts before.
 		err := t.exec(`INSERT INTO magpie_outbox (run_id, hook, event, created_at) VALUES (?, ?, ?, ?)
-			ON CONFLICT (run_id, hook, event) DO UPDATE SET state = 'due', created_at = excluded.created_at, attempts = 0, not_before = 0, error = NULL`,
+			ON CONFLICT (run_id, hook, event) DO UPDATE SET state = 'due', after = 0, created_at = excluded.created_at, attempts = 0, not_before = 0, error = NULL`,
 			r.info.ID, n.Hook, n.Event, millis(now))
 		if err != nil {
 			return err
@@ -64,27 +64,50 @@ func (db *DB) DueMessages(ctx context.Context, job string) ([]Message, error) {
 		})
 }
 
-// ChangedRecord is a record that a run found for the first time, or different
-// from before.
+// ChangedRecord is a record that a run found for the first time, different
+// from before, or gone.
 type ChangedRecord struct {
-	ID   int64           `json:"-"` // of the version
-	Item string          `json:"item"`
-	Key  string          `json:"key"`
-	URL  string          `json:"url"`
-	New  bool            `json:"new"` // false: it has changed
-	Data json.RawMessage `json:"fields"`
+	ID     int64           `json:"-"` // its place in the message
+	Item   string          `json:"item"`
+	Key    string          `json:"key"`
+	URL    string          `json:"url"`
+	Change ChangeKind      `json:"change"`
+	Fields json.RawMessage `json:"fields"` // of a gone record: as they were
 }
 
+// goneAfter is what is added to the id of a gone record's last version to get
+// its ChangedRecord.ID: they come after the others.
+const goneAfter = 1 << 62
+
 // MessageRecords lists the records that are left for the next parts of a
-// message about changes.
+// message about changes: those that are there, then those that are gone.
 func (db *DB) MessageRecords(ctx context.Context, m Message) iter.Seq2[ChangedRecord, error] {
-	return list(ctx, db, 0, `SELECT v.id, i.name, v.key, u.url, v.previous_id IS NULL, v.data
-		FROM records v JOIN items i ON i.id = v.item_id JOIN urls u ON u.id = v.url_id
-		WHERE v.from_run = (SELECT run_id FROM magpie_outbox WHERE id = ?1) AND v.id > max(?2, ?3) ORDER BY v.id LIMIT ?4`, []any{m.ID, m.After},
-		func(rows *sql.Rows) (r ChangedRecord, id int64, err error) {
-			err = rows.Scan(&r.ID, &r.Item, &r.Key, &r.URL, &r.New, (*[]byte)(&r.Data))
-			return r, r.ID, err
-		})
+	return func(yield func(ChangedRecord, error) bool) {
+		for _, which := range []struct {
+			change, where string
+			after         int64 // what stands before its places
+		}{
+			{`iif(v.previous_id IS NULL, 'added', 'changed')`, `v.from_run`, 0},
+			{`'gone'`, `v.gone = 1 AND v.to_run`, goneAfter},
+		} {
+			// In the order of ids, whichever index there is, so that each chunk
+			// begins where the one before ended.
+			query := `SELECT v.id, i.name, v.key, u.url, ` + which.change + `, v.data
+				FROM records v NOT INDEXED CROSS JOIN items i ON i.id = v.item_id CROSS JOIN urls u ON u.id = v.url_id
+				WHERE ` + which.where + ` = (SELECT run_id FROM magpie_outbox WHERE id = ?1) AND v.id > ?2 AND v.id > ?3 ORDER BY v.id LIMIT ?4`
+			rows := list(ctx, db, 0, query, []any{m.ID, max(0, m.After-which.after)},
+				func(rows *sql.Rows) (r ChangedRecord, id int64, err error) {
+					err = rows.Scan(&id, &r.Item, &r.Key, &r.URL, &r.Change, (*[]byte)(&r.Fields))
+					r.ID = id + which.after
+					return r, id, err
+				})
+			for r, err := range rows {
+				if !yield(r, err) || err != nil {
+					return
+				}
+			}
+		}
+	}
 }
 
 // MessageTaken notes that the next part of a message was taken, with the

@@ -28,16 +28,18 @@ func TestOutbox(t *testing.T) {
 		}
 		return list, text
 	}
-	records := func(t *testing.T, db *DB, m Message) (text string, last int64) {
+	records := func(t *testing.T, db *DB, m Message) (text string, first, last int64) {
 		t.Helper()
 		for r, err := range db.MessageRecords(t.Context(), m) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			text += fmt.Sprintf("%s %v; ", r.Key, r.New)
-			last = r.ID
+			text += fmt.Sprintf("%s %s; ", r.Key, r.Change)
+			if last = r.ID; first == 0 {
+				first = last
+			}
 		}
-		return text, last
+		return text, first, last
 	}
 	t.Run("what is due after runs", func(t *testing.T) {
 		db, job := open(t)
@@ -63,21 +65,21 @@ func TestOutbox(t *testing.T) {
 		storeRecords(t, db, job, product("a", "1"), product("b", "2"), product("d", "1"))
 		list, _ := due(t, db)
 		m := list[len(list)-1]
-		got, last := records(t, db, m)
-		if got != "b false; d true; " {
+		got, first, _ := records(t, db, m)
+		if got != "b changed; d added; c gone; " {
 			t.Fatalf("records: %s", got)
 		}
-		if err := db.MessageTaken(t.Context(), m.ID, last-1, false); err != nil {
+		if err := db.MessageTaken(t.Context(), m.ID, first, false); err != nil {
 			t.Fatal(err)
 		}
 		list, _ = due(t, db)
 		m = list[len(list)-1]
-		if got, _ := records(t, db, m); got != "d true; " || m.Part != 1 {
+		if got, _, _ := records(t, db, m); got != "d added; c gone; " || m.Part != 1 {
 			t.Errorf("after part %d: %s", m.Part, got)
 		}
 		// What a later run does to the record changes nothing.
 		storeRecords(t, db, job, product("d", "2"))
-		if got, _ := records(t, db, m); got != "d true; " {
+		if got, _, _ := records(t, db, m); got != "d added; c gone; " {
 			t.Errorf("after the next run: %s", got)
 		}
 	})
@@ -107,7 +109,7 @@ func TestOutbox(t *testing.T) {
 		outlined(t, db, job, crawl.LimitPages, make([]uint64, 3), 0)
 		list, _ := due(t, db)
 		for _, m := range list {
-			_, last := records(t, db, m)
+			_, _, last := records(t, db, m)
 			if err := db.MessageTaken(t.Context(), m.ID, last, true); err != nil {
 				t.Fatal(err)
 			}
@@ -124,8 +126,8 @@ func TestOutbox(t *testing.T) {
 		if !strings.HasPrefix(got, "1 finish 1; 1 changes 1") {
 			t.Fatalf("due: %s", got)
 		}
-		if got, _ := records(t, db, list[1]); got != "" {
-			t.Errorf("records that were sent: %s", got)
+		if got, _, _ := records(t, db, list[1]); got != "0 added; 1 added; 2 added; " {
+			t.Errorf("records: %s", got)
 		}
 	})
 }

@@ -64,6 +64,27 @@ func TestQueryReads(t *testing.T) {
 	}
 }
 
+// The changes of a run are found without reading all records.
+func TestChangesByIndex(t *testing.T) {
+	db := exportSample(t)
+	rows, err := queryAll(t, db, `EXPLAIN QUERY PLAN SELECT * FROM changes WHERE job = 'shop' AND run = 1`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var plan strings.Builder
+	for _, row := range rows {
+		plan.WriteString(row[len(row)-1].(string) + "\n")
+	}
+	for _, want := range []string{"magpie_records_began (item_id=? AND from_run=?)", "magpie_records_gone (item_id=? AND to_run=?)"} {
+		if !strings.Contains(plan.String(), want) {
+			t.Errorf("the plan does not use %s:\n%s", want, &plan)
+		}
+	}
+	if strings.Contains(plan.String(), "SCAN r") {
+		t.Errorf("all records or runs are read:\n%s", &plan)
+	}
+}
+
 func TestQueryRefuses(t *testing.T) {
 	db := exportSample(t)
 	folder := t.TempDir()

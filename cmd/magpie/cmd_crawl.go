@@ -155,7 +155,7 @@ func (c *crawlCommand) crawl(ctx context.Context, db *store.DB, crawling *crawli
 	if !sum.crawled.Finished {
 		return cmp.Or(crawling.pipe.failure(), sum.verdict())
 	}
-	if err := c.trim(ctx, db, job.Name); err != nil {
+	if err := out.trim(ctx, db, job.Name); err != nil {
 		return err
 	}
 	exported := out.export(ctx, db, job)
@@ -372,7 +372,7 @@ func (c *app) export(ctx context.Context, db *store.DB, job *config.Job) error {
 }
 
 // trim drops the bodies that the job keeps no longer, and says so.
-func (c *crawlCommand) trim(ctx context.Context, db *store.DB, job string) error {
+func (c *app) trim(ctx context.Context, db *store.DB, job string) error {
 	list, err := db.Trim(ctx, job)
 	for _, t := range list {
 		for _, text := range trimTexts(&t) {

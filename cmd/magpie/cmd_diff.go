@@ -196,6 +196,9 @@ func (c *diffCommand) runText(ctx context.Context, db *store.DB, number int) str
 	if run.Kind == store.ReextractRun {
 		text += " (re-extracted: the job file changed, not the site)"
 	}
+	if run.State != store.RunFinished { // what is gone is known at the end
+		text += fmt.Sprintf(" (%s)", run.State)
+	}
 	return text
 }
 

@@ -13,16 +13,16 @@ import (
 // changeMarks stand in front of records, as in a diff.
 var changeMarks = map[string]string{"added": "+", "changed": "~", "gone": "-"}
 
-// rereadChange is a record that reads otherwise, for programs.
-type rereadChange struct {
-	Change string                  `json:"change"` // added, changed or gone
-	Item   string                  `json:"item"`
-	Key    string                  `json:"key"`
-	URL    string                  `json:"url"`
-	Fields map[string]machineField `json:"fields"`
+// machineReread is a record that reads otherwise, for programs.
+type machineReread struct {
+	Change string                        `json:"change"` // added, changed or gone
+	Item   string                        `json:"item"`
+	Key    string                        `json:"key"`
+	URL    string                        `json:"url"`
+	Fields map[string]machineRereadField `json:"fields"`
 }
 
-type machineField struct {
+type machineRereadField struct {
 	Old json.RawMessage `json:"old,omitempty"`
 	New json.RawMessage `json:"new,omitempty"`
 }
@@ -34,9 +34,9 @@ func (c *reextractCommand) tell(change store.ReextractChange) error {
 	}
 	c.told++
 	if c.json {
-		m := rereadChange{change.Change, change.Item, change.Key, change.URL, map[string]machineField{}}
+		m := machineReread{change.Change, change.Item, change.Key, change.URL, map[string]machineRereadField{}}
 		for _, f := range change.Fields {
-			m.Fields[f.Name] = machineField{f.Old, f.New}
+			m.Fields[f.Name] = machineRereadField{f.Old, f.New}
 		}
 		return c.writeJSON(m)
 	}

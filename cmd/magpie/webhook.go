@@ -248,7 +248,7 @@ func (c *courier) changes(ctx context.Context, m store.Message) (list []store.Ch
 		if err != nil {
 			return nil, false, err
 		}
-		if size += len(r.Data); len(list) == partRecords || len(list) > 0 && size > partBytes {
+		if size += len(r.Fields); len(list) == partRecords || len(list) > 0 && size > partBytes {
 			return list, false, nil
 		}
 		list = append(list, r)

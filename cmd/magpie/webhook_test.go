@@ -45,7 +45,7 @@ type received struct {
 		Drift      []struct{ Kind, Field, Detail string }
 		Records    []struct {
 			Item, Key, URL string
-			New            bool
+			Change         string
 			Fields         map[string]any
 		}
 	}
@@ -180,14 +180,14 @@ func TestWebhook(t *testing.T) {
 		if d := hook.all[0].Data; d.Job != "things" || d.State != "finished" || d.Pages != 1 || d.New != 30 {
 			t.Errorf("run.finished: %+v", d)
 		}
-		if d := hook.all[1].Data; len(d.Records) != 30 || !d.Last || d.Part != 1 || !d.Records[0].New || d.Records[0].Item != "thing" || d.Records[0].Fields["name"] != "Thing 0" {
+		if d := hook.all[1].Data; len(d.Records) != 30 || !d.Last || d.Part != 1 || d.Records[0].Change != "added" || d.Records[0].Item != "thing" || d.Records[0].Fields["name"] != "Thing 0" {
 			t.Errorf("records.changed: %+v", d)
 		}
 		site.change(31, "99")
 		hook.set(nil)
 		crawls(t, 0, args)
 		sameList(t, "second run", hook.types(), []string{"run.finished 2", "records.changed 2"})
-		if d := hook.all[1].Data.Records; len(d) != 2 || d[0].Fields["name"] != "Thing 0" || d[0].New || d[0].Fields["price"] != 99.0 || d[1].Fields["name"] != "Thing 30" || !d[1].New {
+		if d := hook.all[1].Data.Records; len(d) != 2 || d[0].Fields["name"] != "Thing 0" || d[0].Change != "changed" || d[0].Fields["price"] != 99.0 || d[1].Fields["name"] != "Thing 30" || d[1].Change != "added" {
 			t.Errorf("records.changed: %+v", d)
 		}
 		hook.set(nil)
@@ -196,9 +196,12 @@ func TestWebhook(t *testing.T) {
 		site.change(3, "99")
 		hook.set(nil)
 		crawls(t, 0, args)
-		sameList(t, "a run that drifts", hook.types(), []string{"run.finished 4", "run.drifted 4"})
+		sameList(t, "a run that drifts", hook.types(), []string{"run.finished 4", "run.drifted 4", "records.changed 4"})
 		if d := hook.all[1].Data.Drift; len(d) != 1 || d[0].Kind != "records" || d[0].Detail != "3 records, usually 31" {
 			t.Errorf("run.drifted: %+v", d)
+		}
+		if d := hook.all[2].Data; len(d.Records) != 28 || d.Records[0].Change != "gone" || d.Records[0].Fields["name"] != "Thing 3" {
+			t.Errorf("records.changed: %+v", d)
 		}
 	})
 	t.Run("what the job asks for", func(t *testing.T) {

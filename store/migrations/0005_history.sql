@@ -13,28 +13,40 @@ CREATE INDEX magpie_records_began  ON records (item_id, from_run);
 CREATE INDEX magpie_records_closed ON records (item_id, key)    WHERE to_run IS NOT NULL;
 CREATE INDEX magpie_records_gone   ON records (item_id, to_run) WHERE gone = 1;
 
--- What each run found to be new, different and gone, one row a record.
+-- What each run found to be new, different and gone, one row a record. CROSS
+-- JOIN has few jobs, runs and items looked at first, so that the changes of a
+-- run are found by their index.
 CREATE VIEW changes AS
 SELECT
-  jobs.name    AS job,
-  items.name   AS item,
-  runs.number  AS run,
+  jobs.name   AS job,
+  items.name  AS item,
+  runs.number AS run,
   strftime('%Y-%m-%dT%H:%M:%SZ', runs.started_at / 1000, 'unixepoch') AS run_started,
-  all_changes.change AS change,                -- 'added', 'changed' or 'gone'
-  all_changes.key    AS key,
-  urls.url     AS url,                         -- the page that showed it last
-  all_changes.old    AS old,                   -- JSON: the fields before; NULL of an added record
-  all_changes.new    AS new                    -- JSON: the fields since; NULL of a gone record
-FROM (
-  SELECT r.item_id, r.from_run AS run_id, iif(o.id IS NULL, 'added', 'changed') AS change, r.key, r.url_id, o.data AS old, r.data AS new
-  FROM records r LEFT JOIN records o ON o.id = r.previous_id
-  UNION ALL
-  SELECT item_id, to_run, 'gone', key, url_id, data, NULL FROM records WHERE gone = 1
-) AS all_changes
-JOIN items ON items.id = all_changes.item_id
-JOIN jobs  ON jobs.id = items.job_id
-JOIN runs  ON runs.id = all_changes.run_id
-JOIN urls  ON urls.id = all_changes.url_id;
+  iif(o.id IS NULL, 'added', 'changed') AS change, -- 'added', 'changed' or 'gone'
+  r.key  AS key,
+  (SELECT url FROM urls WHERE urls.id = r.url_id) AS url, -- the page that showed it last
+  o.data AS old,                               -- JSON: the fields before; NULL of an added record
+  r.data AS new                                -- JSON: the fields since; NULL of a gone record
+FROM jobs
+CROSS JOIN runs ON runs.job_id = jobs.id
+CROSS JOIN items ON items.job_id = jobs.id
+CROSS JOIN records r ON r.item_id = items.id AND r.from_run = runs.id
+LEFT JOIN records o ON o.id = r.previous_id
+UNION ALL
+SELECT
+  jobs.name   AS job,
+  items.name  AS item,
+  runs.number AS run,
+  strftime('%Y-%m-%dT%H:%M:%SZ', runs.started_at / 1000, 'unixepoch') AS run_started,
+  'gone',
+  r.key,
+  (SELECT url FROM urls WHERE urls.id = r.url_id),
+  r.data,
+  NULL
+FROM jobs
+CROSS JOIN runs ON runs.job_id = jobs.id
+CROSS JOIN items ON items.job_id = jobs.id
+CROSS JOIN records r ON r.item_id = items.id AND r.to_run = runs.id AND r.gone = 1;
 
 -- The responses of all runs, with names in place of ids.
 CREATE VIEW magpie_pages AS
