@@ -193,6 +193,9 @@ func (c *diffCommand) runText(ctx context.Context, db *store.DB, number int) str
 		return fmt.Sprint("run ", number)
 	}
 	text := fmt.Sprintf("run %d of %s", number, run.Started.Local().Format(time.DateTime))
+	if run.Kind == store.ReextractRun {
+		text += " (re-extracted: the job file changed, not the site)"
+	}
 	if run.State != store.RunFinished { // what is gone is known at the end
 		text += fmt.Sprintf(" (%s)", run.State)
 	}
