@@ -31,7 +31,7 @@ const searchPageQuery = `SELECT p.id, u.id, u.url, p.content_type, b.hash, b.siz
 	JOIN urls u ON u.id = p.url_id
 	JOIN magpie_revisits v ON v.page_id = p.id
 	JOIN bodies b ON b.id = p.body_id
-	WHERE u.kind = 'page' AND p.status = 200 AND v.gone_run IS NULL AND `
+	WHERE u.kind = 'page' AND p.status IN (200, 304) AND v.gone_run IS NULL AND `
 
 // readPages reads pages that a condition holds for, the first of them where
 // they are large.
