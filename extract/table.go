@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"golang.org/x/net/html"
+
+	"github.com/magpie-crawl/magpie/extract/internal/rendering"
 )
 
 // table reads the rows of a table, n itself or the first within it, as
@@ -66,8 +68,6 @@ type gridRow struct {
 type grid []gridRow
 
 const (
-	maxColspan   = 1000  // https://html.spec.whatwg.org/multipage/tables.html#dom-tdth-colspan
-	maxRowspan   = 65534 // https://html.spec.whatwg.org/multipage/tables.html#dom-tdth-rowspan
 	maxColumns   = 5000
 	maxHeadRows  = 100     // that name a column
 	maxGridCells = 200_000 // with the copies of cells that span
@@ -92,8 +92,8 @@ func (w *work) grid(table *html.Node) (grid, error) {
 			row.cells++
 			row.only = row.only && cell.Data == "th"
 			row.th = row.th && (cell.Data == "th" || text == "")
-			rowspan := span(cell, "rowspan", maxRowspan) - 1
-			for range max(1, span(cell, "colspan", maxColspan)) {
+			rowspan := rendering.Rowspan(cell) - 1
+			for range rendering.Colspan(cell) {
 				down = set(down, len(row.texts), growing{text, rowspan})
 				row.texts = append(row.texts, text)
 			}
@@ -212,29 +212,6 @@ func unique(name string, column int, taken map[string]int) string {
 	}
 	taken[name]++
 	return name
-}
-
-// span reads a span attribute; 0 as a rowspan means all rows of the group.
-func span(cell *html.Node, name string, most int) int {
-	s, ok := attr(cell, name)
-	if !ok {
-		return 1
-	}
-	s = strings.TrimLeft(s, asciiWhitespace+"+")
-	digits := strings.IndexFunc(s, func(r rune) bool { return r < '0' || r > '9' })
-	if digits < 0 {
-		digits = len(s)
-	}
-	n, err := strconv.Atoi(s[:digits])
-	switch {
-	case digits == 0:
-		return 1
-	case err != nil, n > most:
-		return most
-	case n == 0 && name == "rowspan":
-		return most
-	}
-	return n
 }
 
 // holdsRows reports whether n is a table or a part of one.

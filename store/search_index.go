@@ -127,15 +127,25 @@ func (s *SearchIndex) open(ctx context.Context) error {
 
 // own makes sure that the file is an index, or empty, before it is written to.
 func (s *SearchIndex) own(ctx context.Context) error {
-	var id, tables int64
-	err := s.w.conn.QueryRowContext(ctx, "PRAGMA application_id").Scan(&id)
-	if err == nil && id != searchID {
-		err = s.w.conn.QueryRowContext(ctx, "SELECT count(*) FROM sqlite_schema").Scan(&tables)
-	}
+	id, tables, err := s.contents(ctx)
 	if isDamage(err) || err == nil && id != searchID && (tables > 0 || id != 0) {
 		return s.other()
 	}
 	return s.fault("open", err)
+}
+
+// contents says whose file it is, and how much there is in it: both of one
+// moment, as another process may be making the index.
+func (s *SearchIndex) contents(ctx context.Context) (id, tables int64, err error) {
+	tx, err := s.w.conn.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
+	if err != nil {
+		return 0, 0, err
+	}
+	defer tx.Rollback()
+	if err = tx.QueryRowContext(ctx, "PRAGMA application_id").Scan(&id); err == nil {
+		err = tx.QueryRowContext(ctx, "SELECT count(*) FROM sqlite_schema").Scan(&tables)
+	}
+	return id, tables, err
 }
 
 func (s *SearchIndex) other() error {

@@ -370,7 +370,8 @@ func readCells(table *html.Node, text func(*html.Node) string) []string {
 				column++
 			}
 			w := walker{}
-			across, below := max(1, w.span(c, "colspan", 1000)), min(left, w.span(c, "rowspan", 65534))
+			across, below := w.span(c)
+			below = min(left, below)
 			for y := range max(1, below) {
 				for x := range across {
 					taken[[2]int{row + y, column + x}] = true

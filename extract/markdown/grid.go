@@ -3,15 +3,11 @@ package markdown
 import (
 	"iter"
 	"slices"
-	"strconv"
 	"strings"
 
 	"golang.org/x/net/html"
-)
 
-const (
-	maxColspan = 1000  // https://html.spec.whatwg.org/multipage/tables.html#dom-tdth-colspan
-	maxRowspan = 65534 // https://html.spec.whatwg.org/multipage/tables.html#dom-tdth-rowspan
+	"github.com/magpie-crawl/magpie/extract/internal/rendering"
 )
 
 // grid is a table with the column in which each cell begins.
@@ -92,7 +88,8 @@ func (w *walker) reach(down []int, column int, all bool) (int, []int) {
 
 // occupy puts a cell into its columns and the rows below.
 func (w *walker) occupy(down []int, column int, cell *html.Node) (int, []int) {
-	across, below := max(1, w.span(cell, "colspan", maxColspan)), w.span(cell, "rowspan", maxRowspan)-1
+	across, below := w.span(cell)
+	below--
 	w.spans -= across - 1
 	for range across {
 		if below > 0 || column < len(down) {
@@ -106,26 +103,12 @@ func (w *walker) occupy(down []int, column int, cell *html.Node) (int, []int) {
 	return column, down
 }
 
-// span reads a span attribute; 0 as a rowspan means all rows of the group.
-// When the page's bound is used up, no cell spans.
-func (w *walker) span(cell *html.Node, name string, most int) int {
-	s, ok := attr(cell, name)
-	if !ok || w.spans < 0 {
-		return 1
+// span is how far a cell spans. When the page's bound is used up, no cell does.
+func (w *walker) span(cell *html.Node) (across, down int) {
+	if w.spans < 0 {
+		return 1, 1
 	}
-	s = strings.TrimLeft(s, asciiWhitespace+"+")
-	digits := strings.IndexFunc(s, func(r rune) bool { return r < '0' || r > '9' })
-	if digits < 0 {
-		digits = len(s)
-	}
-	n, err := strconv.Atoi(s[:digits])
-	switch {
-	case digits == 0:
-		return 1
-	case err != nil, n > most, n == 0 && name == "rowspan":
-		return most
-	}
-	return n
+	return rendering.Colspan(cell), rendering.Rowspan(cell)
 }
 
 // rows yields the rows of a table or a part of it, without those of tables
