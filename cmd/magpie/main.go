@@ -9,6 +9,7 @@ import (
 	"io"
 	"log"
 	"os"
+	_ "time/tzdata" // for zone: in jobs, where the system has no time zones
 )
 
 func main() {
