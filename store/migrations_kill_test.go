@@ -1,0 +1,48 @@
+package store
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+)
+
+// A migration that is killed leaves the database at a version between, whole,
+// and the next one goes on from there.
+func TestKillMigration(t *testing.T) {
+	between := 0
+	for i := range 15 {
+		path := oldDatabase(t, 1)
+		child := exec.Command(os.Args[0])
+		child.Env = append(os.Environ(), closeVar+"="+path)
+		if err := child.Start(); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(time.Duration(4+3*i) * time.Millisecond)
+		child.Process.Kill() // or it has ended
+		child.Wait()
+
+		version, err := strconv.Atoi(strings.TrimSpace(dumpSQL(t, path, `PRAGMA user_version`)))
+		if err != nil || version < 1 || version > schemaVersion {
+			t.Fatalf("version %d, %v", version, err)
+		}
+		if version > 1 && version < schemaVersion {
+			between++
+		}
+		db := openTest(t, path)
+		if got := dumpSQL(t, path, `PRAGMA integrity_check`); got != "ok\n" {
+			t.Errorf("killed at version %d: %s", version, got)
+		}
+		if got, want := dumpSQL(t, path, `PRAGMA user_version`), fmt.Sprintln(schemaVersion); got != want {
+			t.Errorf("killed at version %d: the next one came to version %s", version, got)
+		}
+		historyRun(t, db, map[string]string{"k1": "One"})
+		if got := dumpSQL(t, path, `SELECT key, from_run, last_run FROM records WHERE to_run IS NULL`); got != "k1|2|2\n" {
+			t.Errorf("killed at version %d: records %q", version, got)
+		}
+	}
+	t.Logf("%d of 15 were killed between two versions", between)
+}
