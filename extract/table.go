@@ -19,7 +19,9 @@ import (
 // row of one cell across the table before the header is a title and
 // left out. A cell that spans columns or rows counts in each of them. Columns
 // without a name are column_1, column_2, …; a name that comes again has a
-// number behind it: price, price_2. Empty rows are left out.
+// number behind it: price, price_2. Empty rows are left out, and so is the
+// caption. Where each row begins with a th and there is no header above, the
+// names are those of that column, and each column beside it is an object.
 //
 // https://html.spec.whatwg.org/multipage/tables.html#forming-a-table
 func (w *work) table(n *html.Node) ([]any, error) {
@@ -32,7 +34,10 @@ func (w *work) table(n *html.Node) ([]any, error) {
 	if err != nil {
 		return nil, err
 	}
-	names, body := g.header()
+	names, body, turned := g.headerColumn()
+	if !turned {
+		names, body = g.header()
+	}
 	length := 0
 	for _, name := range names {
 		length += len(name)
@@ -62,6 +67,7 @@ type gridRow struct {
 	head  bool // in thead
 	th    bool // all its cells with text are th
 	only  bool // all its cells are th
+	led   bool // its first cell is a th with text
 	cells int  // before spans
 }
 
@@ -89,7 +95,9 @@ func (w *work) grid(table *html.Node) (grid, error) {
 		for cell := range cells(tr) {
 			row.texts, down = grow(row.texts, down, false)
 			text := w.text(cell)
-			row.cells++
+			if row.cells++; row.cells == 1 {
+				row.led = cell.Data == "th" && text != ""
+			}
 			row.only = row.only && cell.Data == "th"
 			row.th = row.th && (cell.Data == "th" || text == "")
 			rowspan := rendering.Rowspan(cell) - 1
@@ -185,6 +193,39 @@ func (g grid) header() (names []string, body grid) {
 		names[i] = unique(head.name(i), i, taken)
 	}
 	return names, body
+}
+
+// headerColumn turns a table whose names stand in its first column: each row
+// begins with a th, and has td behind it. It reports false for others.
+func (g grid) headerColumn() (names []string, body grid, ok bool) {
+	if len(g) > 1 && g[0].cells == 1 && g[0].th {
+		g = g[1:] // a title
+	}
+	if len(g) == 0 || g[0].th {
+		return nil, nil, false
+	}
+	columns := 0
+	taken := map[string]int{}
+	for i, row := range g {
+		if row.head || !row.led || row.only {
+			return nil, nil, false
+		}
+		columns = max(columns, len(row.texts))
+		names = append(names, unique(oneLine(row.texts[0]), i, taken))
+	}
+	if len(g)*columns > maxGridCells {
+		return nil, nil, false
+	}
+	for column := 1; column < columns; column++ {
+		turned := gridRow{texts: make([]string, len(g))}
+		for i, row := range g {
+			if column < len(row.texts) {
+				turned.texts[i] = row.texts[column]
+			}
+		}
+		body = append(body, turned)
+	}
+	return names, body, true
 }
 
 // name joins the texts of header rows above a column.
