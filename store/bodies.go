@@ -55,6 +55,28 @@ func (s *bodyScan) stored() body {
 	return s.body
 }
 
+// readBodies calls take with the bodies that a query finds, an id and
+// bodyColumns each, as many as fit in memory together.
+func readBodies(ctx context.Context, from interface {
+	QueryContext(context.Context, string, ...any) (*sql.Rows, error)
+}, query string, args []any, take func(id int64, b body)) error {
+	rows, err := from.QueryContext(ctx, query, args...)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	for size, n := 0, 0; size < maxPacking && n < chunkSize && rows.Next(); n++ {
+		var id int64
+		var s bodyScan
+		if err := rows.Scan(append([]any{&id}, s.dest()...)...); err != nil {
+			return err
+		}
+		take(id, s.stored())
+		size += s.size + len(s.data)
+	}
+	return rows.Err()
+}
+
 func newEncoder(options ...zstd.EOption) *zstd.Encoder {
 	// The body's own hash makes zstd's checksum superfluous.
 	e, err := zstd.NewWriter(nil, append(options, zstd.WithEncoderCRC(false))...)

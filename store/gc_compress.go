@@ -296,24 +296,11 @@ type packing struct {
 // batch reads bodies of a host that are to be compressed, in the order of
 // their ids.
 func (p *packer) batch(ctx context.Context, h packHost, dict, after int64) (list []packing, err error) {
-	rows, err := p.work.QueryContext(ctx, `SELECT w.body_id, `+bodyColumns+` FROM temp.work w CROSS JOIN bodies b ON b.id = w.body_id
+	err = readBodies(ctx, p.work, `SELECT w.body_id, `+bodyColumns+` FROM temp.work w CROSS JOIN bodies b ON b.id = w.body_id
 		WHERE w.host_id = ?1 AND w.body_id > ?2
 			AND (b.codec = 'zstd' OR ?3 != 0 AND b.codec IN ('zstd-best', 'zstd-dict') AND b.dictionary_id IS NOT ?3)
-		ORDER BY w.body_id`, h.id, after, dict)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	for size := 0; size < maxPacking && len(list) < chunkSize && rows.Next(); {
-		var id int64
-		var s bodyScan
-		if err := rows.Scan(append([]any{&id}, s.dest()...)...); err != nil {
-			return nil, err
-		}
-		list = append(list, packing{id: id, old: s.stored()})
-		size += s.size + len(s.data)
-	}
-	return list, rows.Err()
+		ORDER BY w.body_id`, []any{h.id, after, dict}, func(id int64, b body) { list = append(list, packing{id: id, old: b}) })
+	return list, err
 }
 
 // pack makes the new form.

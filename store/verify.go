@@ -135,21 +135,9 @@ func (c *checked) unpack(ctx context.Context, db *DB) {
 
 // batch reads the bodies that come after an id.
 func (v *verifier) batch(ctx context.Context, after int64) (list []checked, err error) {
-	rows, err := v.db.read.QueryContext(ctx, `SELECT id, `+bodyColumns+` FROM bodies b WHERE id > ? ORDER BY id`, after)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	for size := 0; size < maxPacking && len(list) < chunkSize && rows.Next(); {
-		var id int64
-		var s bodyScan
-		if err := rows.Scan(append([]any{&id}, s.dest()...)...); err != nil {
-			return nil, err
-		}
-		list = append(list, checked{id: id, body: s.stored()})
-		size += s.size + len(s.data)
-	}
-	return list, rows.Err()
+	err = readBodies(ctx, v.db.read, `SELECT id, `+bodyColumns+` FROM bodies b WHERE id > ? ORDER BY id`, []any{after},
+		func(id int64, b body) { list = append(list, checked{id: id, body: b}) })
+	return list, err
 }
 
 func (v *verifier) judge(c *checked) error {

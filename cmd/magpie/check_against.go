@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"net/http"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -27,6 +28,7 @@ import (
 type saved struct {
 	URL         string        `json:"url,omitempty"` // left out: the file's own address
 	ContentType string        `json:"content_type,omitempty"`
+	Header      http.Header   `json:"header,omitempty"`    // of the response, for fields that come from it
 	FetchedAt   time.Time     `json:"fetched_at,omitzero"` // what "yesterday" is seen from
 	Records     []savedRecord `json:"records"`
 	Rejects     []savedRecord `json:"rejects,omitempty"`
@@ -188,7 +190,7 @@ func extractSaved(x *extract.Extractor, path string, s saved) (saved, error) {
 	if s.FetchedAt.IsZero() {
 		s.FetchedAt = time.Now().UTC().Truncate(time.Second)
 	}
-	result := x.Extract(extract.Page{Root: doc.Root, URL: u, FetchedAt: s.FetchedAt})
+	result := x.Extract(extract.Page{Root: doc.Root, URL: u, Lang: s.Header.Get("Content-Language"), Header: s.Header, FetchedAt: s.FetchedAt})
 	s.Records, s.Rejects = savedRecords(result.Records), savedRecords(result.Rejects)
 	return s, nil
 }
@@ -310,6 +312,9 @@ func (g *against) save(ctx context.Context, address string) error {
 	s := saved{URL: address, ContentType: in.contentType, FetchedAt: time.Now().UTC().Truncate(time.Second)}
 	if in.url != nil {
 		s.URL = in.url.String()
+	}
+	if s.Header = in.header.Clone(); s.Header != nil {
+		s.Header.Del("Set-Cookie") // whoever gets the folder need not have the session
 	}
 	if err := os.WriteFile(page, in.body, 0o666); err != nil {
 		return err

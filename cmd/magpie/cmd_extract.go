@@ -246,9 +246,9 @@ func (e *extraction) page(ctx context.Context, name string) (extract.Result, err
 	}
 	result, list := e.extractor.Explain(page)
 	if e.json {
-		return result, e.writeJSON(explainValues(doc, page.URL, list))
+		return result, e.writeJSON(explainValues(doc, page, list))
 	}
-	return result, writeExplained(e.stdout, explainValues(doc, page.URL, list))
+	return result, writeExplained(e.stdout, explainValues(doc, page, list))
 }
 
 // tell writes what came of one page.

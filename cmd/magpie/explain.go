@@ -3,8 +3,8 @@ package main
 import (
 	"fmt"
 	"io"
-	"net/url"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"golang.org/x/net/html"
@@ -21,6 +21,8 @@ type explained struct {
 	Value    any      `json:"value"`
 	Tried    []looked `json:"tried"`
 	Page     string   `json:"page,omitempty"` // its address
+
+	FetchedAt time.Time `json:"fetched_at"`
 }
 
 // looked is one thing that was tried for a value.
@@ -36,10 +38,10 @@ type looked struct {
 }
 
 // explainValues makes explanations ready for being told: nodes become places.
-func explainValues(doc *htmlparse.Document, page *url.URL, list []extract.Explanation) []explained {
+func explainValues(doc *htmlparse.Document, page extract.Page, list []extract.Explanation) []explained {
 	out := make([]explained, len(list))
 	for i, x := range list {
-		out[i] = explained{x.Item, x.Position, x.Field, x.Value, make([]looked, len(x.Tried)), address(page)}
+		out[i] = explained{x.Item, x.Position, x.Field, x.Value, make([]looked, len(x.Tried)), address(page.URL), page.FetchedAt}
 		for j, a := range x.Tried {
 			l := looked{Source: a.Source, Query: a.Query, Text: shorten(a.Text), Value: a.Value, Failed: a.Failed}
 			if l.Source == "" {
