@@ -30,6 +30,7 @@ import (
 	"github.com/markusmobius/go-trafilatura"
 	"golang.org/x/net/html"
 
+	"github.com/magpie-crawl/magpie/extract"
 	"github.com/magpie-crawl/magpie/extract/article"
 	"github.com/magpie-crawl/magpie/extract/article/internal/score"
 	"github.com/magpie-crawl/magpie/htmlparse"
@@ -63,6 +64,7 @@ var readers = []struct {
 }{
 	{"magpie", ours(article.Read)},
 	{"magpie, thorough", ours(readThoroughly)},
+	{"magpie, all of --auto", byAuto},
 	{"go-readability", byReadability},
 	{"go-trafilatura", byTrafilatura},
 }
@@ -78,6 +80,18 @@ func ours(read func(*html.Node, string) (*article.Article, bool)) func(page) *ht
 		}
 		return nil
 	}
+}
+
+// byAuto takes everything that a page says besides its article.
+func byAuto(p page) *html.Node {
+	doc, err := htmlparse.ParseBytes(p.source, &htmlparse.Options{Charset: "utf-8"})
+	if err != nil {
+		log.Fatal(err)
+	}
+	if data := extract.Auto(extract.Page{Root: doc.Root, URL: p.url}); data.Article != nil {
+		return data.Article.Node
+	}
+	return nil
 }
 
 func byReadability(p page) *html.Node {
