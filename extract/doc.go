@@ -35,7 +35,13 @@
 //	scope.go             what selectors are looked up in; siblings
 //	selector_syntax.go   how selectors are read; selector.go, nth.go: what they match
 //	query.go             the walk over the tree
-//	value.go             a field's way, from source to default
+//	walk_once.go         one walk for all selectors of an item; selector_set.go, compound_needs.go: which can match an element
+//	cost.go              what work costs
+//	schema.go            the JSON Schema of records
+//	fields.go            the fields of a record, in turn; which need the others
+//	value.go             a field's way: alternatives, one of several, lists, nested items
+//	piece.go             what a piece of the page becomes
+//	problem.go           what is told of a value that could not be had
 //	steps.go             what is done to a text; jq.go, json_value.go: to JSON
 //	expression.go        checks and computed fields
 //	explain.go           what is told of a value
