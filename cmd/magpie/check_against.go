@@ -20,6 +20,7 @@ import (
 
 	"github.com/magpie-crawl/magpie/extract"
 	"github.com/magpie-crawl/magpie/htmlparse"
+	"github.com/magpie-crawl/magpie/internal/harmless"
 )
 
 // saved is what a folder of saved pages has beside each page NAME.html, as
@@ -279,17 +280,8 @@ func (g *against) tell(c comparedPage) error {
 			line += "  " + shorten(d) + "\n"
 		}
 	}
-	_, err := fmt.Fprint(g.stdout, harmlessLines(line))
+	_, err := fmt.Fprint(g.stdout, harmless.Lines(line))
 	return err
-}
-
-// harmlessLines is harmless for text of several lines.
-func harmlessLines(s string) string {
-	lines := strings.Split(s, "\n")
-	for i := range lines {
-		lines[i] = harmless(lines[i])
-	}
-	return strings.Join(lines, "\n")
 }
 
 var notFileName = regexp.MustCompile(`[^A-Za-z0-9._-]+`)

@@ -7,6 +7,8 @@ import (
 	"sync/atomic"
 
 	"github.com/spf13/cobra"
+
+	"github.com/magpie-crawl/magpie/cmd/magpie/words"
 )
 
 func newBackupCommand(a *app) *cobra.Command {
@@ -35,7 +37,7 @@ func (a *app) backup(cmd *cobra.Command, path string) error {
 	var done, total atomic.Int64
 	work := a.startWork(cmd.Context(), func() []stat {
 		d, t := done.Load(), total.Load()
-		return []stat{{"copied", d, bytesText(d)}, {"of", t, "of " + bytesText(t)}}
+		return []stat{{"copied", d, words.Bytes(d)}, {"of", t, "of " + words.Bytes(t)}}
 	})
 	defer work.stop()
 	size, err := db.Backup(work.ctx, path, func(d, t int64) { done.Store(d); total.Store(t) })
@@ -48,6 +50,6 @@ func (a *app) backup(cmd *cobra.Command, path string) error {
 	case a.json:
 		return a.writeJSON(map[string]any{"path": path, "bytes": size})
 	}
-	_, err = fmt.Fprintf(a.stdout, "Wrote a copy of %s to %s (%s).\n", a.db, path, bytesText(size))
+	_, err = fmt.Fprintf(a.stdout, "Wrote a copy of %s to %s (%s).\n", a.db, path, words.Bytes(size))
 	return err
 }

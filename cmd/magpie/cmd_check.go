@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/magpie-crawl/magpie/config"
+	"github.com/magpie-crawl/magpie/internal/harmless"
 )
 
 func newCheckCommand(a *app) *cobra.Command {
@@ -99,10 +100,10 @@ func (a *app) writeChecked(c checked) error {
 	case a.json:
 		return a.writeJSON(c)
 	case c.OK:
-		_, err := fmt.Fprintln(a.stdout, harmless(c.summary()))
+		_, err := fmt.Fprintln(a.stdout, harmless.Text(c.summary()))
 		return err
 	case c.Error != "":
-		fmt.Fprintf(a.stderr, "magpie: %s\n", harmless(c.Error))
+		fmt.Fprintf(a.stderr, "magpie: %s\n", harmless.Text(c.Error))
 	default:
 		src, _ := os.ReadFile(c.File) // without it mistakes are told without their lines
 		writeMistakes(a.stderr, c.Mistakes, string(src))
@@ -137,7 +138,7 @@ func writeMistakes(w io.Writer, mistakes config.Mistakes, src string) {
 	lines := strings.Split(strings.TrimPrefix(src, "\uFEFF"), "\n")
 	for _, m := range mistakes {
 		place, _ := strings.CutSuffix(m.Error(), m.Message)
-		fmt.Fprintln(w, t.style(bold, harmless(place))+harmless(m.Message))
+		fmt.Fprintln(w, t.style(bold, harmless.Text(place))+harmless.Text(m.Message))
 		writeSourceLine(w, t, lines, m.Line, m.Column)
 	}
 }

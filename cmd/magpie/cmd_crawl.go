@@ -11,8 +11,12 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/magpie-crawl/magpie/cmd/magpie/courier"
+	"github.com/magpie-crawl/magpie/cmd/magpie/machine"
+	"github.com/magpie-crawl/magpie/cmd/magpie/words"
 	"github.com/magpie-crawl/magpie/config"
 	"github.com/magpie-crawl/magpie/crawl"
+	"github.com/magpie-crawl/magpie/internal/harmless"
 	"github.com/magpie-crawl/magpie/store"
 )
 
@@ -141,13 +145,13 @@ func (c *crawlCommand) sinks(cmd *cobra.Command, job *config.Job) error {
 // crawl crawls, and hands on what came of it.
 func (c *crawlCommand) crawl(ctx context.Context, db *store.DB, crawling *crawling) error {
 	job, out := crawling.job, crawling.app
-	post := newCourier(db, job)
+	post := courier.New(db, job)
 	// What an earlier process left goes first; what a webhook still does not
 	// take is told at the end.
-	if _, err := post.deliver(ctx, 1); err != nil && !isUndelivered(err) {
+	if _, err := post.Deliver(ctx, 1); err != nil && !courier.IsUndelivered(err) {
 		return err
 	}
-	sum, err := crawling.run(ctx, db, crawl.Job{Fresh: c.fresh, Continue: c.more, Notify: notices(job)})
+	sum, err := crawling.run(ctx, db, crawl.Job{Fresh: c.fresh, Continue: c.more, Notify: courier.Notices(job)})
 	c.errors = out.errors
 	if err != nil {
 		return err
@@ -159,16 +163,16 @@ func (c *crawlCommand) crawl(ctx context.Context, db *store.DB, crawling *crawli
 		return err
 	}
 	exported := out.export(ctx, db, job)
-	sent, undelivered := post.deliver(ctx, hookTries)
+	sent, undelivered := post.Deliver(ctx, courier.Tries)
 	switch {
-	case undelivered != nil && !isUndelivered(undelivered):
+	case undelivered != nil && !courier.IsUndelivered(undelivered):
 		return errors.Join(exported, undelivered)
 	case undelivered != nil:
 		c.report(undelivered)
 		undelivered = errIncomplete
 	}
 	if sent > 0 && !c.json {
-		fmt.Fprintf(out.stdout, "Sent %s.\n", counted(int64(sent), "message"))
+		fmt.Fprintf(out.stdout, "Sent %s.\n", words.Counted(int64(sent), "message"))
 	}
 	return cmp.Or(exported, crawling.pipe.failure(), sum.verdict(), undelivered)
 }
@@ -299,7 +303,7 @@ func (c *crawling) run(ctx context.Context, db *store.DB, how crawl.Job) (*crawl
 	}
 	if crawled.Finished {
 		filter := store.HealthFilter{Job: c.job.Name, Run: crawled.Run.Number}
-		if c.summary.drifts, err = drifts(context.WithoutCancel(ctx), db, filter); err != nil {
+		if c.summary.drifts, err = machine.Drifts(context.WithoutCancel(ctx), db, filter); err != nil {
 			return nil, err
 		}
 	}
@@ -319,7 +323,7 @@ func crawlStats(p crawl.Progress, rate *rate) []stat {
 		{"in_flight", p.InFlight, fmt.Sprintf("%d in flight", p.InFlight)},
 		{"records", c.New + c.Changed + c.Unchanged, fmt.Sprintf("%d records", c.New+c.Changed+c.Unchanged)},
 		{"failed", c.Failed, fmt.Sprintf("%d failed", c.Failed)},
-		{"bytes", c.Bytes, bytesText(c.Bytes)},
+		{"bytes", c.Bytes, words.Bytes(c.Bytes)},
 		{"elapsed", p.Elapsed.Round(time.Second).String(), p.Elapsed.Round(time.Second).String()},
 	}
 }
@@ -365,7 +369,7 @@ func (c *app) export(ctx context.Context, db *store.DB, job *config.Job) error {
 			return fmt.Errorf("export %s: %w", cmp.Or(e.Item, string(e.Format)), err)
 		}
 		if !c.json {
-			fmt.Fprintf(c.stdout, "Wrote %s to %s.\n", counted(done.Records, exportedNoun(e.Format)), harmless(e.Path))
+			fmt.Fprintf(c.stdout, "Wrote %s to %s.\n", words.Counted(done.Records, exportedNoun(e.Format)), harmless.Text(e.Path))
 		}
 	}
 	return nil
@@ -377,7 +381,7 @@ func (c *app) trim(ctx context.Context, db *store.DB, job string) error {
 	for _, t := range list {
 		for _, text := range trimTexts(&t) {
 			if !c.json {
-				fmt.Fprintln(c.stdout, harmless(text))
+				fmt.Fprintln(c.stdout, harmless.Text(text))
 			}
 		}
 	}

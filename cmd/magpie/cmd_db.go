@@ -10,6 +10,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/magpie-crawl/magpie/cmd/magpie/words"
+	"github.com/magpie-crawl/magpie/internal/harmless"
 	"github.com/magpie-crawl/magpie/store"
 )
 
@@ -51,10 +53,10 @@ func (a *app) writeSizes(s *store.Sizes) error {
 		return a.writeJSON(machineSizesOf(s))
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s: %s, %s of it free\n", a.db, bytesText(s.File), bytesText(s.Free))
+	fmt.Fprintf(&b, "%s: %s, %s of it free\n", a.db, words.Bytes(s.File), words.Bytes(s.Free))
 	fmt.Fprintf(&b, "  bodies        %s\n", bodiesText(s.Bodies))
 	if s.Dictionaries.Count > 0 {
-		fmt.Fprintf(&b, "  dictionaries  %d, %s stored as %s\n", s.Dictionaries.Count, bytesText(s.Dictionaries.Raw), bytesText(s.Dictionaries.Stored))
+		fmt.Fprintf(&b, "  dictionaries  %d, %s stored as %s\n", s.Dictionaries.Count, words.Bytes(s.Dictionaries.Raw), words.Bytes(s.Dictionaries.Stored))
 	}
 	if s.Bodies.Fresh > 0 {
 		fmt.Fprintf(&b, "  %s not compressed as small as can be yet: magpie gc does that\n", countedBodies(s.Bodies.Fresh))
@@ -63,7 +65,7 @@ func (a *app) writeSizes(s *store.Sizes) error {
 	t := terminalOf(a.stdout)
 	tables := &table{header: []string{"TABLE", "ROWS", "DATA"}, right: []bool{false, true, true}}
 	for _, size := range s.Tables {
-		tables.rows = append(tables.rows, []string{size.Name, fmt.Sprint(size.Rows), bytesText(size.Data)})
+		tables.rows = append(tables.rows, []string{size.Name, fmt.Sprint(size.Rows), words.Bytes(size.Data)})
 	}
 	if err := tables.write(a.stdout, t); err != nil || len(s.Hosts) == 0 {
 		return err
@@ -74,20 +76,20 @@ func (a *app) writeSizes(s *store.Sizes) error {
 		if h.Dictionary {
 			dictionary = "yes"
 		}
-		hosts.rows = append(hosts.rows, []string{h.Host, fmt.Sprint(h.Count), bytesText(h.Raw), bytesText(h.Stored), ratioText(h.BodySizes), dictionary, fmt.Sprint(h.Dropped)})
+		hosts.rows = append(hosts.rows, []string{h.Host, fmt.Sprint(h.Count), words.Bytes(h.Raw), words.Bytes(h.Stored), ratioText(h.BodySizes), dictionary, fmt.Sprint(h.Dropped)})
 	}
 	if err := hosts.write(a.stdout, t); err != nil {
 		return err
 	}
 	if n := s.AllHosts - len(s.Hosts); n > 0 {
-		_, err := fmt.Fprintf(a.stdout, "and %s more\n", counted(int64(n), "host"))
+		_, err := fmt.Fprintf(a.stdout, "and %s more\n", words.Counted(int64(n), "host"))
 		return err
 	}
 	return nil
 }
 
 func bodiesText(s store.BodySizes) string {
-	text := fmt.Sprintf("%d, %s stored as %s", s.Count, bytesText(s.Raw), bytesText(s.Stored))
+	text := fmt.Sprintf("%d, %s stored as %s", s.Count, words.Bytes(s.Raw), words.Bytes(s.Stored))
 	if ratio := ratioText(s); ratio != "" {
 		text += ", " + ratio + " smaller"
 	}
@@ -208,15 +210,15 @@ func (a *app) writeVerdict(r store.VerifyResult, faults []string) error {
 		return err
 	}
 	for _, f := range faults {
-		fmt.Fprintln(a.stdout, harmless(f))
+		fmt.Fprintln(a.stdout, harmless.Text(f))
 	}
 	if n := r.Faults - int64(len(faults)); n > 0 {
-		fmt.Fprintf(a.stdout, "and %s more\n", counted(n, "fault"))
+		fmt.Fprintf(a.stdout, "and %s more\n", words.Counted(n, "fault"))
 	}
 	if r.Faults > 0 {
-		return fmt.Errorf("%s is damaged: %s found (%s are whole)", a.db, counted(r.Faults, "fault"), countedBodies(r.Bodies))
+		return fmt.Errorf("%s is damaged: %s found (%s are whole)", a.db, words.Counted(r.Faults, "fault"), countedBodies(r.Bodies))
 	}
 	_, err := fmt.Fprintf(a.stdout, "%s is whole: its structure, its references, and %s (%s)%s.\n",
-		a.db, countedBodies(r.Bodies), bytesText(r.Bytes), more("; %d more were not kept", r.Dropped))
+		a.db, countedBodies(r.Bodies), words.Bytes(r.Bytes), more("; %d more were not kept", r.Dropped))
 	return err
 }

@@ -14,7 +14,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/magpie-crawl/magpie/cmd/magpie/machine"
 	"github.com/magpie-crawl/magpie/extract"
+	"github.com/magpie-crawl/magpie/internal/harmless"
 	"github.com/magpie-crawl/magpie/store"
 )
 
@@ -154,10 +156,10 @@ func (c *diffCommand) writeText(ctx context.Context, db *store.DB) error {
 		return err
 	}
 	out := bufio.NewWriter(c.stdout)
-	fmt.Fprintf(out, "%s: %s against %s\n", harmless(c.options.Job), c.runText(ctx, db, c.options.To), c.runText(ctx, db, c.options.From))
+	fmt.Fprintf(out, "%s: %s against %s\n", harmless.Text(c.options.Job), c.runText(ctx, db, c.options.To), c.runText(ctx, db, c.options.From))
 	listed, all := int64(0), int64(0)
 	for _, n := range counts {
-		fmt.Fprintf(out, "%s: %d added, %d changed, %d gone\n", harmless(n.Item), n.Added, n.Changed, n.Gone)
+		fmt.Fprintf(out, "%s: %d added, %d changed, %d gone\n", harmless.Text(n.Item), n.Added, n.Changed, n.Gone)
 		all += n.Added + n.Changed + n.Gone
 	}
 	item := ""
@@ -167,7 +169,7 @@ func (c *diffCommand) writeText(ctx context.Context, db *store.DB) error {
 		}
 		if change.Item != item {
 			item = change.Item
-			fmt.Fprintf(out, "\n%s\n", harmless(item))
+			fmt.Fprintf(out, "\n%s\n", harmless.Text(item))
 		}
 		if err := writeChange(out, &change); err != nil {
 			return err
@@ -231,7 +233,7 @@ func writeChange(w io.Writer, c *store.Change) error {
 			return fmt.Errorf("record %q: %w", c.Key, err)
 		}
 		old, now = differing(old, now)
-		if _, err := fmt.Fprintf(w, "      %s: %s → %s\n", harmless(f.Field), old, now); err != nil {
+		if _, err := fmt.Fprintf(w, "      %s: %s → %s\n", harmless.Text(f.Field), old, now); err != nil {
 			return err
 		}
 	}
@@ -243,9 +245,9 @@ func writeChange(w io.Writer, c *store.Change) error {
 func keyText(key string) string {
 	var values []any
 	if json.Unmarshal([]byte(key), &values) != nil {
-		return harmless(key)
+		return harmless.Text(key)
 	}
-	return harmless(display(values))
+	return harmless.Text(display(values))
 }
 
 // displayJSON is a stored value as people read it, in one line.
@@ -257,7 +259,7 @@ func displayJSON(value json.RawMessage) (string, error) {
 	if err := json.Unmarshal(append(append([]byte(`{"v":`), value...), '}'), &o); err != nil {
 		return "", err
 	}
-	return harmless(display(member(o, "v"))), nil
+	return harmless.Text(display(member(o, "v"))), nil
 }
 
 // maxSame is how much of what two texts begin with in common is shown.
@@ -281,24 +283,6 @@ func differing(old, now string) (string, string) {
 	return shorten(old), shorten(now)
 }
 
-// machineChange is a change for programs.
-type machineChange struct {
-	Job    string               `json:"job"`
-	Item   string               `json:"item"`
-	Change store.ChangeKind     `json:"change"`
-	Key    string               `json:"key"`
-	URL    string               `json:"url"`
-	Fields []machineFieldChange `json:"fields,omitempty"` // of a changed record
-	Record json.RawMessage      `json:"record,omitempty"` // as it is, or was before it was gone
-}
-
-// machineFieldChange is a field that differs; null stands for no value.
-type machineFieldChange struct {
-	Field string          `json:"field"`
-	Old   json.RawMessage `json:"old"`
-	New   json.RawMessage `json:"new"`
-}
-
 // writeLines writes the changes as JSON, a line each.
 func (c *diffCommand) writeLines(ctx context.Context, db *store.DB) error {
 	out := bufio.NewWriter(c.stdout)
@@ -306,13 +290,13 @@ func (c *diffCommand) writeLines(ctx context.Context, db *store.DB) error {
 		if err != nil {
 			return err
 		}
-		m := machineChange{Job: c.options.Job, Item: change.Item, Change: change.Kind, Key: change.Key, URL: change.URL, Record: change.New}
+		m := machine.Change{Job: c.options.Job, Item: change.Item, Change: change.Kind, Key: change.Key, URL: change.URL, Record: change.New}
 		switch change.Kind {
 		case store.Gone:
 			m.Record = change.Old
 		case store.Changed:
 			for _, f := range change.Fields() {
-				m.Fields = append(m.Fields, machineFieldChange(f))
+				m.Fields = append(m.Fields, machine.FieldChange(f))
 			}
 		}
 		line, err := marshalLine(m)

@@ -9,7 +9,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/magpie-crawl/magpie/cmd/magpie/words"
 	"github.com/magpie-crawl/magpie/config"
+	"github.com/magpie-crawl/magpie/internal/harmless"
 	"github.com/magpie-crawl/magpie/store"
 	"github.com/magpie-crawl/magpie/store/dataset"
 )
@@ -196,7 +198,7 @@ func (c *exportCommand) toFile(cmd *cobra.Command, db *store.DB) error {
 		c.options.Progress = written.Store
 		p := startProgress(c.stderr, logOptions{}, false, func() []stat {
 			n := written.Load()
-			return []stat{{"written", n, counted(n, exportedNoun(c.options.Format)) + " written"}}
+			return []stat{{"written", n, words.Counted(n, exportedNoun(c.options.Format)) + " written"}}
 		})
 		defer p.stop()
 	}
@@ -215,24 +217,24 @@ func (c *exportCommand) toFile(cmd *cobra.Command, db *store.DB) error {
 func (c *exportCommand) tell(done *store.Exported) {
 	of := ""
 	if c.options.Item != "" && c.options.Format != store.WARC {
-		of = " of " + harmless(c.options.Item)
+		of = " of " + harmless.Text(c.options.Item)
 	}
 	for _, f := range done.Files {
 		switch f.Kind {
 		case "records":
-			fmt.Fprintf(c.stdout, "Wrote %s%s to %s.\n", counted(f.Records, exportedNoun(c.options.Format)), of, harmless(f.Path))
+			fmt.Fprintf(c.stdout, "Wrote %s%s to %s.\n", words.Counted(f.Records, exportedNoun(c.options.Format)), of, harmless.Text(f.Path))
 		case "gone":
-			fmt.Fprintf(c.stdout, "Wrote the keys of %s that went since to %s.\n", counted(f.Records, "record"), harmless(f.Path))
+			fmt.Fprintf(c.stdout, "Wrote the keys of %s that went since to %s.\n", words.Counted(f.Records, "record"), harmless.Text(f.Path))
 		}
 	}
 	if len(done.Files) == 0 { // what is no regular file
-		fmt.Fprintf(c.stdout, "Wrote %s%s to %s.\n", counted(done.Records, exportedNoun(c.options.Format)), of, harmless(c.path))
+		fmt.Fprintf(c.stdout, "Wrote %s%s to %s.\n", words.Counted(done.Records, exportedNoun(c.options.Format)), of, harmless.Text(c.path))
 	}
 	if c.options.Dedup != dataset.KeepAll {
-		fmt.Fprintf(c.stdout, "Left out %s.\n", counted(done.Duplicates, "duplicate"))
+		fmt.Fprintf(c.stdout, "Left out %s.\n", words.Counted(done.Duplicates, "duplicate"))
 	}
 	for field, n := range done.Misfits {
-		fmt.Fprintf(c.stderr, "Left out %s of %s that are not of the column's type: an earlier spec stored them.\n", counted(n, "value"), harmless(field))
+		fmt.Fprintf(c.stderr, "Left out %s of %s that are not of the column's type: an earlier spec stored them.\n", words.Counted(n, "value"), harmless.Text(field))
 	}
 }
 

@@ -9,6 +9,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/magpie-crawl/magpie/cmd/magpie/words"
+	"github.com/magpie-crawl/magpie/internal/harmless"
 	"github.com/magpie-crawl/magpie/store"
 )
 
@@ -88,7 +90,7 @@ func gcStats(p *store.GCProgress) []stat {
 func (c *gcCommand) report(r *store.GCResult) string {
 	var b strings.Builder
 	line := func(name, format string, args ...any) {
-		fmt.Fprintf(&b, "  %-10s %s\n", name, harmless(fmt.Sprintf(format, args...)))
+		fmt.Fprintf(&b, "  %-10s %s\n", name, harmless.Text(fmt.Sprintf(format, args...)))
 	}
 	if c.dryRun {
 		fmt.Fprintf(&b, "%s: this would be done\n", c.db)
@@ -97,31 +99,31 @@ func (c *gcCommand) report(r *store.GCResult) string {
 	}
 	for _, t := range r.Trimmed {
 		if t.Bodies > 0 {
-			line("dropped", "%s of %s that it does not keep, %s", countedBodies(t.Bodies), t.Job, bytesText(t.Bytes))
+			line("dropped", "%s of %s that it does not keep, %s", countedBodies(t.Bodies), t.Job, words.Bytes(t.Bytes))
 		}
 		if over := t.Over(); over > 0 {
-			line("budget", "the last bodies of the pages of %s exceed its budget of %s by %s: raise it, or write keep: none", t.Job, bytesText(t.Budget), bytesText(over))
+			line("budget", "the last bodies of the pages of %s exceed its budget of %s by %s: raise it, or write keep: none", t.Job, words.Bytes(t.Budget), words.Bytes(over))
 		}
 	}
 	if r.Unused > 0 {
-		line("unused", "%s that nothing refers to, %s", countedBodies(r.Unused), bytesText(r.UnusedBytes))
+		line("unused", "%s that nothing refers to, %s", countedBodies(r.Unused), words.Bytes(r.UnusedBytes))
 	}
 	switch {
 	case r.Compressed > 0 && c.dryRun:
-		line("compress", "%s of %s as crawls stored them", countedBodies(r.Compressed), bytesText(r.BytesBefore))
+		line("compress", "%s of %s as crawls stored them", countedBodies(r.Compressed), words.Bytes(r.BytesBefore))
 	case r.Compressed > 0:
-		line("compressed", "%s, from %s to %s%s", countedBodies(r.Compressed), bytesText(r.BytesBefore), bytesText(r.BytesAfter), dictionariesText(r.Dictionaries))
+		line("compressed", "%s, from %s to %s%s", countedBodies(r.Compressed), words.Bytes(r.BytesBefore), words.Bytes(r.BytesAfter), dictionariesText(r.Dictionaries))
 	}
 	if r.Damaged > 0 {
 		line("damaged", "%s, left as they are: see magpie db check", countedBodies(r.Damaged))
 	}
 	switch {
 	case r.Held != "":
-		line("file", "%s, %s of it free: not made smaller while %s is being crawled", bytesText(r.FileBefore), bytesText(r.Free), r.Held)
+		line("file", "%s, %s of it free: not made smaller while %s is being crawled", words.Bytes(r.FileBefore), words.Bytes(r.Free), r.Held)
 	case r.FileAfter < r.FileBefore:
-		line("file", "%s, was %s", bytesText(r.FileAfter), bytesText(r.FileBefore))
+		line("file", "%s, was %s", words.Bytes(r.FileAfter), words.Bytes(r.FileBefore))
 	default:
-		line("file", "%s, %s of it free", bytesText(r.FileBefore), bytesText(r.Free))
+		line("file", "%s, %s of it free", words.Bytes(r.FileBefore), words.Bytes(r.Free))
 	}
 	return b.String()
 }
@@ -143,11 +145,11 @@ func countedBodies(n int64) string {
 // trimTexts says what was dropped of a job's bodies, in sentences.
 func trimTexts(t *store.Trimmed) (texts []string) {
 	if t.Bodies > 0 {
-		texts = append(texts, fmt.Sprintf("Dropped %s (%s) that %s does not keep.", countedBodies(t.Bodies), bytesText(t.Bytes), t.Job))
+		texts = append(texts, fmt.Sprintf("Dropped %s (%s) that %s does not keep.", countedBodies(t.Bodies), words.Bytes(t.Bytes), t.Job))
 	}
 	if over := t.Over(); over > 0 {
 		texts = append(texts, fmt.Sprintf("The last bodies of the pages of %s exceed its budget of %s by %s: raise it, or write keep: none.",
-			t.Job, bytesText(t.Budget), bytesText(over)))
+			t.Job, words.Bytes(t.Budget), words.Bytes(over)))
 	}
 	return texts
 }

@@ -7,6 +7,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/magpie-crawl/magpie/cmd/magpie/machine"
+	"github.com/magpie-crawl/magpie/cmd/magpie/words"
+	"github.com/magpie-crawl/magpie/internal/harmless"
 	"github.com/magpie-crawl/magpie/store"
 )
 
@@ -54,7 +57,7 @@ func (a *app) writeHealth(ctx context.Context, db *store.DB, f store.HealthFilte
 	if err != nil {
 		return err
 	}
-	drifted, err := drifts(ctx, db, f)
+	drifted, err := machine.Drifts(ctx, db, f)
 	if err != nil {
 		return err
 	}
@@ -69,7 +72,7 @@ func (a *app) writeHealth(ctx context.Context, db *store.DB, f store.HealthFilte
 		return err
 	}
 	for _, d := range drifted {
-		if _, err := fmt.Fprintf(a.stdout, "%s %s, run %d: %s\n", terminalOf(a.stdout).style(red, "drift"), harmless(d.Job), d.Run, harmless(d.text())); err != nil {
+		if _, err := fmt.Fprintf(a.stdout, "%s %s, run %d: %s\n", terminalOf(a.stdout).style(red, "drift"), harmless.Text(d.Job), d.Run, harmless.Text(d.Text())); err != nil {
 			return err
 		}
 	}
@@ -88,7 +91,7 @@ func (a *app) writeFields(fields []store.FieldHealth) error {
 		for ; n < len(fields) && fields[n].Job == first.Job && fields[n].Run == first.Run; n++ {
 			tb.rows = append(tb.rows, healthRow(fields[n]))
 		}
-		fmt.Fprintf(a.stdout, "%s, run %d\n", harmless(first.Job), first.Run)
+		fmt.Fprintf(a.stdout, "%s, run %d\n", harmless.Text(first.Job), first.Run)
 		if err := tb.write(a.stdout, terminalOf(a.stdout)); err != nil {
 			return err
 		}
@@ -102,8 +105,8 @@ func healthRow(h store.FieldHealth) []string {
 	if !h.DistinctExact {
 		distinct = "~" + distinct
 	}
-	return []string{h.Item, h.Field, bar(h.Filled, h.Records), share(h.Filled, h.Records), share(h.Usual, h.UsualRecords),
-		share(h.Failed, h.Records), distinct, fmt.Sprint(h.Records)}
+	return []string{h.Item, h.Field, bar(h.Filled, h.Records), words.Share(h.Filled, h.Records), words.Share(h.Usual, h.UsualRecords),
+		words.Share(h.Failed, h.Records), distinct, fmt.Sprint(h.Records)}
 }
 
 // barWidth is the length of a full bar in characters.
@@ -125,79 +128,12 @@ func bar(part, whole int64) string {
 	return strings.Repeat("█", full) + strings.Repeat("░", barWidth-full)
 }
 
-// share is a part of a whole in percent, "" of nothing. 0% and 100% are exact.
-func share(part, whole int64) string {
-	switch {
-	case whole == 0:
-		return ""
-	case part == 0 || part == whole:
-		return fmt.Sprintf("%d%%", 100*part/whole)
-	}
-	return fmt.Sprintf("%.1f%%", min(99.9, max(0.1, 100*float64(part)/float64(whole))))
-}
-
-// machineDrift is a figure that is worse than usual, for programs.
-type machineDrift struct {
-	Job     string          `json:"-"`
-	Run     int             `json:"-"`
-	Kind    store.DriftKind `json:"kind"`
-	Item    string          `json:"item,omitempty"`
-	Field   string          `json:"field,omitempty"`
-	Pattern string          `json:"pattern,omitempty"` // of URLs
-	Usual   float64         `json:"usual"`
-	Now     float64         `json:"now"`
-	Detail  string          `json:"detail"`
-}
-
-// text says what drifted, for people.
-func (d machineDrift) text() string {
-	what := d.Item
-	switch {
-	case d.Field != "":
-		what += "." + d.Field
-	case d.Pattern != "":
-		what = d.Pattern
-	case what == "":
-		what = "the crawl"
-	}
-	return what + ": " + d.Detail
-}
-
-// drifts reads what was worse than usual; there are few by nature.
-func drifts(ctx context.Context, db *store.DB, f store.HealthFilter) ([]machineDrift, error) {
-	list := []machineDrift{}
-	for d, err := range db.Drifts(ctx, f) {
-		if err != nil {
-			return nil, err
-		}
-		list = append(list, machineDrift{d.Job, d.Run, d.Kind, d.Item, d.Field, d.Pattern, d.Usual, d.Now, d.Detail})
-	}
-	return list, nil
-}
-
-// machineHealth is how a field fared, for programs.
-type machineHealth struct {
-	Job           string         `json:"job"`
-	Run           int            `json:"run"`
-	Item          string         `json:"item"`
-	Field         string         `json:"field"`
-	Records       int64          `json:"records"`
-	Rejects       int64          `json:"rejects"`
-	Filled        int64          `json:"filled"`
-	FillRate      float64        `json:"fill_rate"`
-	Before        *float64       `json:"fill_rate_before,omitempty"`
-	Failed        int64          `json:"failed"`
-	Distinct      int64          `json:"distinct"`
-	DistinctExact bool           `json:"distinct_exact"`
-	Drift         []machineDrift `json:"drift,omitempty"`
-}
-
 // writeHealthJSON writes a line for each field, with its drift, and one for
 // each drift that is of no field.
-func (a *app) writeHealthJSON(fields []store.FieldHealth, drifted []machineDrift) error {
+func (a *app) writeHealthJSON(fields []store.FieldHealth, drifted []machine.Drift) error {
 	told := make([]bool, len(drifted))
 	for _, h := range fields {
-		m := machineHealth{Job: h.Job, Run: h.Run, Item: h.Item, Field: h.Field, Records: h.Records, Rejects: h.Rejects, Filled: h.Filled,
+		m := machine.Health{Job: h.Job, Run: h.Run, Item: h.Item, Field: h.Field, Records: h.Records, Rejects: h.Rejects, Filled: h.Filled,
 			FillRate: ratio(h.Filled, h.Records), Failed: h.Failed, Distinct: h.Distinct, DistinctExact: h.DistinctExact}
 		if h.UsualRecords > 0 {
 			before := ratio(h.Usual, h.UsualRecords)
@@ -217,10 +153,10 @@ func (a *app) writeHealthJSON(fields []store.FieldHealth, drifted []machineDrift
 			continue
 		}
 		line := struct {
-			Job   string         `json:"job"`
-			Run   int            `json:"run"`
-			Drift []machineDrift `json:"drift"`
-		}{d.Job, d.Run, []machineDrift{d}}
+			Job   string          `json:"job"`
+			Run   int             `json:"run"`
+			Drift []machine.Drift `json:"drift"`
+		}{d.Job, d.Run, []machine.Drift{d}}
 		if err := a.writeJSON(line); err != nil {
 			return err
 		}

@@ -18,6 +18,7 @@ import (
 	"github.com/magpie-crawl/magpie/extract"
 	"github.com/magpie-crawl/magpie/extract/learn"
 	"github.com/magpie-crawl/magpie/htmlparse"
+	"github.com/magpie-crawl/magpie/internal/harmless"
 	"github.com/magpie-crawl/magpie/weburl"
 )
 
@@ -302,7 +303,7 @@ func (c *initCommand) preview(page extract.Page, job *config.Job, file string) {
 			break
 		}
 		for _, m := range r.Fields {
-			fmt.Fprintf(out, "%s = %s\n", t.style(bold, m.Name), harmless(shorten(display(m.Value))))
+			fmt.Fprintf(out, "%s = %s\n", t.style(bold, m.Name), harmless.Text(shorten(display(m.Value))))
 		}
 	}
 	if file != "" {

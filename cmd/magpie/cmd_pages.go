@@ -3,10 +3,11 @@ package main
 import (
 	"errors"
 	"fmt"
-	"time"
 
 	"github.com/spf13/cobra"
 
+	"github.com/magpie-crawl/magpie/cmd/magpie/machine"
+	"github.com/magpie-crawl/magpie/cmd/magpie/words"
 	"github.com/magpie-crawl/magpie/store"
 	"github.com/magpie-crawl/magpie/weburl"
 )
@@ -89,7 +90,7 @@ func (c *pagesCommand) list(cmd *cobra.Command, db *store.DB) error {
 			return err
 		}
 		if c.json {
-			if err := c.writeJSON(machinePageOf(&p)); err != nil {
+			if err := c.writeJSON(machine.PageOf(&p)); err != nil {
 				return err
 			}
 			continue
@@ -115,7 +116,7 @@ func (c *pagesCommand) list(cmd *cobra.Command, db *store.DB) error {
 func pageRow(p *store.Page) []string {
 	status, size, encoding := "", "", ""
 	if r := p.Response; r != nil {
-		status, size, encoding = fmt.Sprint(r.Status), bytesText(r.Size), r.Encoding.Name
+		status, size, encoding = fmt.Sprint(r.Status), words.Bytes(r.Size), r.Encoding.Name
 	}
 	return []string{store.StateName(p.State), string(p.Reason), status, fmt.Sprint(p.Depth), size, encoding, p.URL}
 }
@@ -189,56 +190,4 @@ func encodingText(r *store.Response) string {
 		return ""
 	}
 	return fmt.Sprintf("%s, %s, by %s", r.Encoding.Name, r.Encoding.Confidence, r.Encoding.Source)
-}
-
-// machinePage is a page for programs.
-type machinePage struct {
-	Job      string           `json:"job"`
-	Run      int              `json:"run"`
-	URL      string           `json:"url"`
-	State    string           `json:"state"`
-	Reason   string           `json:"reason,omitempty"`
-	Detail   string           `json:"detail,omitempty"`
-	Depth    int              `json:"depth"`
-	FoundOn  string           `json:"found_on,omitempty"`
-	Tries    int              `json:"failed_tries,omitempty"`
-	RetryAt  *time.Time       `json:"retry_at,omitempty"`
-	Response *machineResponse `json:"response,omitempty"`
-}
-
-type machineResponse struct {
-	FetchedAt  time.Time           `json:"fetched_at"`
-	Seconds    float64             `json:"seconds"`
-	Status     int                 `json:"status"`
-	Header     map[string][]string `json:"header"`
-	Location   string              `json:"location,omitempty"`
-	Canonical  string              `json:"canonical,omitempty"`
-	Size       int64               `json:"size"`
-	SHA256     string              `json:"sha256"`
-	Truncated  bool                `json:"truncated,omitempty"`
-	Encoding   string              `json:"encoding,omitempty"`
-	Confidence string              `json:"confidence,omitempty"`
-	Source     string              `json:"source,omitempty"`
-	Warnings   []string            `json:"warnings,omitempty"`
-}
-
-func machinePageOf(p *store.Page) machinePage {
-	m := machinePage{
-		Job: p.Job, Run: p.Run, URL: p.URL, State: store.StateName(p.State), Reason: string(p.Reason),
-		Detail: p.Detail, Depth: p.Depth, FoundOn: p.FoundOn,
-		Tries: p.Attempts,
-	}
-	if !p.RetryAt.IsZero() {
-		m.RetryAt = &p.RetryAt
-	}
-	if r := p.Response; r != nil {
-		m.Response = &machineResponse{
-			FetchedAt: r.FetchedAt, Seconds: r.Duration.Seconds(), Status: r.Status, Header: r.Header, Location: r.Location, Canonical: r.Canonical,
-			Size: r.Size, SHA256: fmt.Sprintf("%x", r.SHA256), Truncated: r.Truncated, Warnings: r.Warnings,
-		}
-		if r.Encoding.Name != "" {
-			m.Response.Encoding, m.Response.Confidence, m.Response.Source = r.Encoding.Name, r.Encoding.Confidence.String(), r.Encoding.Source
-		}
-	}
-	return m
 }

@@ -14,6 +14,7 @@ import (
 	"golang.org/x/net/html/atom"
 
 	"github.com/magpie-crawl/magpie/htmlparse"
+	"github.com/magpie-crawl/magpie/internal/harmless"
 )
 
 // parseFlags are the flags of parse.
@@ -175,7 +176,7 @@ func (a *app) writeParseErrors(in *input, enc htmlparse.Encoding, found []htmlpa
 			}
 			continue
 		}
-		if _, err := fmt.Fprintf(a.stdout, "%s:%d:%d: %s\n", harmless(in.name), e.Line, e.Column, e.Code); err != nil {
+		if _, err := fmt.Fprintf(a.stdout, "%s:%d:%d: %s\n", harmless.Text(in.name), e.Line, e.Column, e.Code); err != nil {
 			return err
 		}
 		writeSourceLine(a.stdout, t, lines, e.Line, e.Column)

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/magpie-crawl/magpie/extract"
+	"github.com/magpie-crawl/magpie/internal/harmless"
 	"github.com/magpie-crawl/magpie/store"
 )
 
@@ -122,7 +123,7 @@ func (c *recordsCommand) listItem(cmd *cobra.Command, db *store.DB, item store.I
 	if c.json {
 		return nil
 	}
-	fmt.Fprintf(c.stdout, "%s of %s%s: %d records\n", item.Name, harmless(item.Job), when, item.Records)
+	fmt.Fprintf(c.stdout, "%s of %s%s: %d records\n", item.Name, harmless.Text(item.Job), when, item.Records)
 	if len(tb.rows) == 0 {
 		return nil
 	}
@@ -224,7 +225,7 @@ func (c *recordsCommand) listRejects(cmd *cobra.Command, db *store.DB) error {
 		if c.json {
 			err = c.writeJSON(map[string]any{"job": r.Job, "item": r.Item, "url": r.URL, "position": r.Position, "found": r.Data})
 		} else {
-			_, err = fmt.Fprintf(c.stdout, "%s on %s: %s\n", r.Item, harmless(r.URL), harmless(string(r.Data)))
+			_, err = fmt.Fprintf(c.stdout, "%s on %s: %s\n", r.Item, harmless.Text(r.URL), harmless.Text(string(r.Data)))
 		}
 		if err != nil {
 			return err

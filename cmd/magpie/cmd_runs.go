@@ -6,7 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/magpie-crawl/magpie/crawl"
+	"github.com/magpie-crawl/magpie/cmd/magpie/machine"
 	"github.com/magpie-crawl/magpie/store"
 )
 
@@ -33,7 +33,7 @@ func newRunsCommand(a *app) *cobra.Command {
 					return err
 				}
 				if a.json {
-					if err := a.writeJSON(machineRunOf(r)); err != nil {
+					if err := a.writeJSON(machine.RunOf(r)); err != nil {
 						return err
 					}
 					continue
@@ -72,53 +72,4 @@ func runRow(r store.Run) []string {
 		row = append(row, fmt.Sprint(n))
 	}
 	return row
-}
-
-// machineRun is a run for programs.
-type machineRun struct {
-	Job     string     `json:"job"`
-	Run     int        `json:"run"`
-	State   string     `json:"state"`
-	Kind    string     `json:"kind"` // crawl or reextract
-	Limit   string     `json:"limit,omitempty"`
-	Started time.Time  `json:"started"`
-	Ended   *time.Time `json:"ended,omitempty"`
-	Pending int64      `json:"pending"`
-	Drifts  int        `json:"drifts"` // figures that were worse than usual
-	machineCounters
-}
-
-func machineRunOf(r store.Run) machineRun {
-	m := machineRun{
-		Job: r.Job, Run: r.Number, Kind: string(r.Kind), State: string(r.State), Limit: r.Reason, Started: r.Started, Pending: r.Pending, Drifts: r.Drifts,
-		machineCounters: machineCountersOf(r.Counters),
-	}
-	if !r.Ended.IsZero() {
-		m.Ended = &r.Ended
-	}
-	return m
-}
-
-// machineCounters are a run's counters for programs.
-type machineCounters struct {
-	Pages     int64                  `json:"pages"`
-	Bytes     int64                  `json:"bytes"`
-	New       int64                  `json:"new"`
-	Changed   int64                  `json:"changed"`
-	Unchanged int64                  `json:"unchanged"`
-	Rejects   int64                  `json:"rejects"`
-	Problems  int64                  `json:"problems"`
-	Redirects int64                  `json:"redirects"`
-	Sitemaps  int64                  `json:"sitemaps"`
-	Retries   int64                  `json:"retries"`
-	Skipped   map[crawl.Reason]int64 `json:"skipped"`
-	Failed    map[crawl.Reason]int64 `json:"failed"`
-
-	NotModified int64 `json:"not_modified"`
-	Gone        int64 `json:"gone"`
-	RecordsGone int64 `json:"records_gone"`
-}
-
-func machineCountersOf(c crawl.Counters) machineCounters {
-	return machineCounters{c.Pages, c.Bytes, c.New, c.Changed, c.Unchanged, c.Rejects, c.Problems, c.Redirects, c.Sitemaps, c.Retries, c.Skipped, c.Failures, c.NotModified, c.Gone, c.RecordsGone}
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/magpie-crawl/magpie/config"
+	"github.com/magpie-crawl/magpie/internal/harmless"
 )
 
 func newSchemaCommand(a *app) *cobra.Command {
@@ -90,6 +91,6 @@ func chooseItem(cmd *cobra.Command, file string, job *config.Job, asked string) 
 // writeSchema writes a schema as it is, on several lines: it is a file for
 // machines whether --json is given or not.
 func (a *app) writeSchema(text []byte) error {
-	_, err := a.stdout.Write(harmlessJSON(text))
+	_, err := a.stdout.Write(harmless.JSON(text))
 	return err
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/magpie-crawl/magpie/config"
+	"github.com/magpie-crawl/magpie/internal/harmless"
 	"github.com/magpie-crawl/magpie/internal/spelling"
 	"github.com/magpie-crawl/magpie/store"
 	"github.com/magpie-crawl/magpie/store/search"
@@ -171,12 +172,12 @@ func (c *searchCommand) show(found []store.Found) error {
 			}
 			continue
 		}
-		what := harmless(f.Item) + "  " + harmless(plainKey(f.Key))
+		what := harmless.Text(f.Item) + "  " + harmless.Text(plainKey(f.Key))
 		if f.Item == "" {
-			what = "page  " + harmless(f.Title)
+			what = "page  " + harmless.Text(f.Title)
 		}
 		if f.Item == "" || f.Key != f.URL {
-			what += "  " + t.style(dim, harmless(f.URL))
+			what += "  " + t.style(dim, harmless.Text(f.URL))
 		}
 		if _, err := fmt.Fprintf(c.stdout, "%s\n    %s\n", what, snippetLine(t, f)); err != nil {
 			return err
@@ -205,12 +206,12 @@ func plainKey(key string) string {
 // snippetLine is an excerpt with the matches bold.
 func snippetLine(t terminal, f *store.Found) string {
 	var b strings.Builder
-	b.WriteString(harmless(f.Field) + ": ")
+	b.WriteString(harmless.Text(f.Field) + ": ")
 	for _, part := range f.Snippet {
 		if part.Match {
-			b.WriteString(t.style(bold, harmless(part.Text)))
+			b.WriteString(t.style(bold, harmless.Text(part.Text)))
 		} else {
-			b.WriteString(harmless(part.Text))
+			b.WriteString(harmless.Text(part.Text))
 		}
 	}
 	return b.String()
@@ -235,9 +236,9 @@ func (c *searchCommand) advise(cmd *cobra.Command, index *store.SearchIndex, n i
 	for _, name := range unknown {
 		hint := ""
 		if near := spelling.Nearest(name, fields); near != "" {
-			hint = fmt.Sprintf(" Did you mean %s:?", harmless(near))
+			hint = fmt.Sprintf(" Did you mean %s:?", harmless.Text(near))
 		}
-		fmt.Fprintf(c.stderr, "%q is no field, so it was searched for as a word.%s\n", harmless(name), hint)
+		fmt.Fprintf(c.stderr, "%q is no field, so it was searched for as a word.%s\n", harmless.Text(name), hint)
 	}
 	return nil
 }

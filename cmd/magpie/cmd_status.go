@@ -8,7 +8,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/magpie-crawl/magpie/crawl"
+	"github.com/magpie-crawl/magpie/cmd/magpie/machine"
+	"github.com/magpie-crawl/magpie/cmd/magpie/words"
+	"github.com/magpie-crawl/magpie/internal/harmless"
 	"github.com/magpie-crawl/magpie/store"
 )
 
@@ -54,7 +56,7 @@ func (a *app) writeStatus(all []store.JobStatus, hosts int) error {
 		s := &all[i]
 		s.Hosts = s.Hosts[:max(0, min(hosts, len(s.Hosts)))]
 		if a.json {
-			if err := a.writeJSON(machineStatusOf(s)); err != nil {
+			if err := a.writeJSON(machine.StatusOf(s)); err != nil {
 				return err
 			}
 			continue
@@ -73,11 +75,11 @@ func (a *app) writeStatus(all []store.JobStatus, hosts int) error {
 func (a *app) writeJobStatus(s *store.JobStatus, now time.Time) error {
 	var b strings.Builder
 	t := terminalOf(a.stdout)
-	fmt.Fprintf(&b, "%s: %s\n", t.style(bold, harmless(s.Name)), harmless(stateText(s, now)))
+	fmt.Fprintf(&b, "%s: %s\n", t.style(bold, harmless.Text(s.Name)), harmless.Text(stateText(s, now)))
 	c := s.Latest.Counters
 	line := func(name, text string) {
 		if text != "" {
-			fmt.Fprintf(&b, "  %-9s %s\n", name, harmless(text))
+			fmt.Fprintf(&b, "  %-9s %s\n", name, harmless.Text(text))
 		}
 	}
 	line("run", runText(s, now))
@@ -90,11 +92,11 @@ func (a *app) writeJobStatus(s *store.JobStatus, now time.Time) error {
 		line("failed", fmt.Sprintf("%d%s", c.Failed, reasons(c.Failures)))
 	}
 	if n := s.Latest.Drifts; n > 0 {
-		line("drift", counted(int64(n), "figure")+" worse than usual: magpie health shows them")
+		line("drift", words.Counted(int64(n), "figure")+" worse than usual: magpie health shows them")
 	}
 	line("left", leftText(s))
 	if n := s.Messages; n > 0 {
-		line("webhook", counted(int64(n), "message")+" to be sent with the next crawl"+inBrackets(s.MessageError))
+		line("webhook", words.Counted(int64(n), "message")+" to be sent with the next crawl"+inBrackets(s.MessageError))
 	}
 	if p := s.Previous; p != nil {
 		line("before", fmt.Sprintf("run %d, %s, with %d pages, %d failed, %d records", p.Number, endText(p), p.Counters.Pages, p.Counters.Failed, p.Counters.Records()))
@@ -120,7 +122,7 @@ func (a *app) writeJobStatus(s *store.JobStatus, now time.Time) error {
 		return err
 	}
 	if n := s.AllHosts - len(s.Hosts); n > 0 {
-		_, err := fmt.Fprintf(a.stdout, "and %s more\n", counted(int64(n), "host"))
+		_, err := fmt.Fprintf(a.stdout, "and %s more\n", words.Counted(int64(n), "host"))
 		return err
 	}
 	return nil
@@ -160,7 +162,7 @@ func runText(s *store.JobStatus, now time.Time) string {
 
 func pagesText(s *store.JobStatus) string {
 	c := s.Latest.Counters
-	text := fmt.Sprintf("%d (%s)", c.Pages, bytesText(c.Bytes))
+	text := fmt.Sprintf("%d (%s)", c.Pages, words.Bytes(c.Bytes))
 	if s.Holder != nil {
 		text += fmt.Sprintf(", %.1f a second lately", s.Rate)
 	}
@@ -174,7 +176,7 @@ func leftText(s *store.JobStatus) string {
 	if n == 0 {
 		return ""
 	}
-	text := counted(n, "URL") + " on " + counted(int64(s.AllHosts), "host")
+	text := words.Counted(n, "URL") + " on " + words.Counted(int64(s.AllHosts), "host")
 	if s.Rate > 0 {
 		text += fmt.Sprintf(", %s at this rate", time.Duration(float64(n)/s.Rate*float64(time.Second)).Round(time.Second))
 	}
@@ -206,53 +208,4 @@ func until(t, now time.Time) string {
 		return "due"
 	}
 	return "in " + max(time.Second, t.Sub(now).Round(time.Second)).String()
-}
-
-// machineStatus is a job's status for programs.
-type machineStatus struct {
-	Job          string         `json:"job"`
-	Holder       *machineHolder `json:"holder,omitempty"`
-	Run          machineRun     `json:"run"`
-	Previous     *machineRun    `json:"previous,omitempty"`
-	PagesASecond float64        `json:"pages_a_second"`
-	AllHosts     int            `json:"all_hosts"`
-	Hosts        []machineHost  `json:"hosts"`
-	Messages     int            `json:"messages,omitempty"` // to webhooks, that are to be sent
-}
-
-type machineHolder struct {
-	PID       int       `json:"pid"`
-	Host      string    `json:"host"`
-	Since     time.Time `json:"since"`
-	Heartbeat time.Time `json:"heartbeat"`
-}
-
-type machineHost struct {
-	Host    string       `json:"host"`
-	Ready   int64        `json:"ready"`
-	Waiting int64        `json:"waiting"`
-	Next    *time.Time   `json:"next,omitempty"`
-	Reason  crawl.Reason `json:"reason,omitempty"`
-	Detail  string       `json:"detail,omitempty"`
-
-	Politeness machineHostInfo `json:"politeness"`
-}
-
-func machineStatusOf(s *store.JobStatus) machineStatus {
-	m := machineStatus{Job: s.Name, Run: machineRunOf(s.Latest), PagesASecond: s.Rate, AllHosts: s.AllHosts, Hosts: []machineHost{}, Messages: s.Messages}
-	if h := s.Holder; h != nil {
-		m.Holder = &machineHolder{h.PID, h.Host, h.Since, h.Heartbeat}
-	}
-	if s.Previous != nil {
-		p := machineRunOf(*s.Previous)
-		m.Previous = &p
-	}
-	for _, h := range s.Hosts {
-		host := machineHost{Host: h.Host, Ready: h.Ready, Waiting: h.Waiting, Reason: h.Reason, Detail: h.Detail, Politeness: machineHostInfoOf(h.State)}
-		if h.Waiting > 0 {
-			host.Next = &h.Next
-		}
-		m.Hosts = append(m.Hosts, host)
-	}
-	return m
 }

@@ -10,7 +10,10 @@ import (
 	"strings"
 	"time"
 
+	"github.com/magpie-crawl/magpie/cmd/magpie/machine"
+	"github.com/magpie-crawl/magpie/cmd/magpie/words"
 	"github.com/magpie-crawl/magpie/crawl"
+	"github.com/magpie-crawl/magpie/internal/harmless"
 	"github.com/magpie-crawl/magpie/store"
 )
 
@@ -24,7 +27,7 @@ type crawlSummary struct {
 	problems []store.ProblemCount // of the run, the most frequent first
 
 	failOnDrift bool
-	drifts      []machineDrift // of a finished run
+	drifts      []machine.Drift // of a finished run
 
 	seed string // what became of the first start URL, when no page came of it
 }
@@ -65,7 +68,7 @@ func (s *crawlSummary) print() error {
 	}
 	var b strings.Builder
 	c := s.crawled.Run.Counters
-	fmt.Fprintf(&b, "%s, run %d: %s in %s\n", harmless(s.job), s.crawled.Run.Number, s.state(), s.crawled.Elapsed.Round(10*time.Millisecond))
+	fmt.Fprintf(&b, "%s, run %d: %s in %s\n", harmless.Text(s.job), s.crawled.Run.Number, s.state(), s.crawled.Elapsed.Round(10*time.Millisecond))
 	line := func(name string, n int64, rest string) {
 		if n > 0 || rest != "" {
 			fmt.Fprintf(&b, "  %-9s %d%s\n", name, n, rest)
@@ -75,7 +78,7 @@ func (s *crawlSummary) print() error {
 	if c.NotModified > 0 {
 		unmodified = fmt.Sprintf(", %d not modified", c.NotModified)
 	}
-	line("pages", c.Pages, fmt.Sprintf(" (%s%s)", bytesText(c.Bytes), unmodified))
+	line("pages", c.Pages, fmt.Sprintf(" (%s%s)", words.Bytes(c.Bytes), unmodified))
 	line("gone", c.Gone, listed(" that were there before", c.Gone))
 	line("records", c.New+c.Changed+c.Unchanged, fmt.Sprintf(": %d new, %d changed, %d unchanged%s", c.New, c.Changed, c.Unchanged, goneText(c.RecordsGone)))
 	line("rejects", c.Rejects, listed(" without a required value", c.Rejects))
@@ -108,7 +111,7 @@ func (s *crawlSummary) fields(b *strings.Builder) {
 			rejected = fmt.Sprintf(", %d in rejects", p.Rejected)
 		}
 		name := strings.TrimSuffix(p.Item+"."+p.Field, ".")
-		fmt.Fprintf(b, "    %s: %s %d%s, such as: %s\n", harmless(name), p.Code, p.Count, rejected, harmless(shorten(p.Example.Detail)))
+		fmt.Fprintf(b, "    %s: %s %d%s, such as: %s\n", harmless.Text(name), p.Code, p.Count, rejected, harmless.Text(shorten(p.Example.Detail)))
 	}
 }
 
@@ -123,14 +126,14 @@ func goneText(n int64) string {
 // drifted tells which figures were worse than usual.
 func (s *crawlSummary) drifted(b *strings.Builder) {
 	if len(s.drifts) > 0 {
-		fmt.Fprintf(b, "  %-9s %s worse than usual\n", "drift", counted(int64(len(s.drifts)), "figure"))
+		fmt.Fprintf(b, "  %-9s %s worse than usual\n", "drift", words.Counted(int64(len(s.drifts)), "figure"))
 	}
 	for i, d := range s.drifts {
 		if i == maxFields {
-			fmt.Fprintf(b, "    … and %s more\n", counted(int64(len(s.drifts)-i), "figure"))
+			fmt.Fprintf(b, "    … and %s more\n", words.Counted(int64(len(s.drifts)-i), "figure"))
 			break
 		}
-		fmt.Fprintf(b, "    %s\n", harmless(shorten(d.text())))
+		fmt.Fprintf(b, "    %s\n", harmless.Text(shorten(d.Text())))
 	}
 }
 
@@ -166,7 +169,7 @@ func (s *crawlSummary) hint() string {
 	case c.Failed > 0:
 		return fmt.Sprintf("See why with: %s pages --state failed%s\n", program(), db)
 	case len(s.drifts) > 0:
-		return fmt.Sprintf("See how full the fields were with: %s health --job %s%s\n", program(), harmless(shellWord(s.job)), db)
+		return fmt.Sprintf("See how full the fields were with: %s health --job %s%s\n", program(), harmless.Text(shellWord(s.job)), db)
 	case c.Rejects > 0 || c.Problems > 0:
 		return fmt.Sprintf("See which with: %s records --problems%s\n", program(), db)
 	}
@@ -179,19 +182,11 @@ func limitText(l crawl.Limits, reason string) string {
 	case crawl.LimitPages:
 		return fmt.Sprint(l.Pages)
 	case crawl.LimitBytes:
-		return bytesText(l.Bytes)
+		return words.Bytes(l.Bytes)
 	case crawl.LimitRecords:
 		return fmt.Sprint(l.Records)
 	}
 	return l.Duration.String()
-}
-
-// counted is a number with its noun.
-func counted(n int64, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
 }
 
 // program is what a user types for this program: it may be run from its source.
@@ -229,29 +224,18 @@ type machineSummary struct {
 	Limit   string  `json:"limit,omitempty"`
 	Left    int64   `json:"left"`
 	Seconds float64 `json:"seconds"`
-	machineCounters
-	Fields []machineProblem `json:"fields,omitempty"` // with problems, the most frequent first
-	Drift  []machineDrift   `json:"drift,omitempty"`  // figures that were worse than usual
-}
-
-// machineProblem is how often a field failed in one way.
-type machineProblem struct {
-	Item     string `json:"item"`
-	Field    string `json:"field"`
-	Code     string `json:"code"`
-	Count    int64  `json:"count"`
-	Rejected int64  `json:"rejected"`
-	Example  string `json:"example"`
-	URL      string `json:"url"` // of the example
+	machine.Counters
+	Fields []machine.Problem `json:"fields,omitempty"` // with problems, the most frequent first
+	Drift  []machine.Drift   `json:"drift,omitempty"`  // figures that were worse than usual
 }
 
 func (s *crawlSummary) machine() machineSummary {
 	m := machineSummary{
 		Job: s.job, Run: s.crawled.Run.Number, State: string(store.RunFinished), Limit: s.crawled.Reason, Left: s.crawled.Left,
-		Seconds: s.crawled.Elapsed.Seconds(), machineCounters: machineCountersOf(s.crawled.Run.Counters),
+		Seconds: s.crawled.Elapsed.Seconds(), Counters: machine.CountersOf(s.crawled.Run.Counters),
 	}
 	for _, p := range s.problems {
-		m.Fields = append(m.Fields, machineProblem{p.Item, p.Field, p.Code, p.Count, p.Rejected, p.Example.Detail, p.Example.URL})
+		m.Fields = append(m.Fields, machine.ProblemOf(p))
 	}
 	m.Drift = s.drifts
 	if !s.crawled.Finished {
@@ -281,19 +265,4 @@ func reasons(counts map[crawl.Reason]int64) string {
 		parts[i] = fmt.Sprintf("%s %d", name, counts[name])
 	}
 	return ": " + strings.Join(parts, ", ")
-}
-
-// bytesText writes a size for people, in decimal units.
-func bytesText(n int64) string {
-	units := []string{"B", "kB", "MB", "GB", "TB"}
-	size := float64(n)
-	i := 0
-	for size >= 1000 && i < len(units)-1 {
-		size /= 1000
-		i++
-	}
-	if i == 0 {
-		return fmt.Sprintf("%d B", n)
-	}
-	return fmt.Sprintf("%.1f %s", size, units[i])
 }

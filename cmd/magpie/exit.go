@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/magpie-crawl/magpie/config"
+	"github.com/magpie-crawl/magpie/internal/harmless"
 )
 
 // Exit codes.
@@ -79,11 +80,11 @@ func (a *app) report(err error) {
 		fmt.Fprintf(a.stderr, "%s\n", out)
 	case errors.As(err, &mistakes):
 		for _, m := range mistakes {
-			fmt.Fprintln(a.stderr, harmless(m.Error()))
+			fmt.Fprintln(a.stderr, harmless.Text(m.Error()))
 		}
 	case errors.As(err, &usage):
-		fmt.Fprintf(a.stderr, "magpie: %s\nSee: %s --help\n", harmless(usage.message), usage.command)
+		fmt.Fprintf(a.stderr, "magpie: %s\nSee: %s --help\n", harmless.Text(usage.message), usage.command)
 	default:
-		fmt.Fprintf(a.stderr, "magpie: %s\n", harmless(err.Error()))
+		fmt.Fprintf(a.stderr, "magpie: %s\n", harmless.Text(err.Error()))
 	}
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/magpie-crawl/magpie/extract"
 	"github.com/magpie-crawl/magpie/htmlparse"
+	"github.com/magpie-crawl/magpie/internal/harmless"
 )
 
 // explained is the explanation of a record's value, as --json writes it.
@@ -98,20 +99,20 @@ func writeExplained(w io.Writer, list []explained) error {
 	for _, x := range list {
 		if name := fmt.Sprintf("%s[%d]", x.Item, x.Position); name != record {
 			record = name
-			line(0, t.style(bold, harmless(name)))
+			line(0, t.style(bold, harmless.Text(name)))
 		}
 		value := "absent"
 		if x.Value != nil {
 			value = shorten(display(x.Value))
 		}
-		line(2, t.style(bold, harmless(x.Field))+" = "+harmless(value))
+		line(2, t.style(bold, harmless.Text(x.Field))+" = "+harmless.Text(value))
 		for _, l := range x.Tried {
-			line(4, t.style(dim, harmless(strings.TrimSpace(l.Source+" "+l.Query)))+harmless(l.outcome()))
+			line(4, t.style(dim, harmless.Text(strings.TrimSpace(l.Source+" "+l.Query)))+harmless.Text(l.outcome()))
 			if l.Path != "" {
-				line(6, t.style(dim, harmless(strings.TrimSpace(l.Place+" "+l.Path))))
+				line(6, t.style(dim, harmless.Text(strings.TrimSpace(l.Place+" "+l.Path))))
 			}
 			if l.Piece != "" {
-				line(6, harmless(l.Piece))
+				line(6, harmless.Text(l.Piece))
 			}
 		}
 	}

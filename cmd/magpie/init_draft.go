@@ -13,6 +13,7 @@ import (
 	"github.com/magpie-crawl/magpie/extract"
 	"github.com/magpie-crawl/magpie/extract/learn"
 	"github.com/magpie-crawl/magpie/extract/structured"
+	"github.com/magpie-crawl/magpie/internal/harmless"
 )
 
 // draft is a job file in the making.
@@ -217,4 +218,4 @@ func quoteYAML(s string) string {
 }
 
 // oneLine makes text of a page fit for a comment.
-func oneLine(s string) string { return harmless(strings.Join(strings.Fields(s), " ")) }
+func oneLine(s string) string { return harmless.Text(strings.Join(strings.Fields(s), " ")) }

@@ -5,6 +5,8 @@ import (
 	"log/slog"
 
 	"github.com/spf13/cobra"
+
+	"github.com/magpie-crawl/magpie/internal/harmless"
 )
 
 // logOptions say what a command logs to standard error.
@@ -55,10 +57,10 @@ func (o *logOptions) newLogger(w io.Writer, json, live bool) *slog.Logger {
 func harmlessAttr(_ []string, a slog.Attr) slog.Attr {
 	switch v := a.Value.Resolve(); v.Kind() {
 	case slog.KindString:
-		a.Value = slog.StringValue(harmless(v.String()))
+		a.Value = slog.StringValue(harmless.Text(v.String()))
 	case slog.KindAny:
 		if err, ok := v.Any().(error); ok {
-			a.Value = slog.StringValue(harmless(err.Error()))
+			a.Value = slog.StringValue(harmless.Text(err.Error()))
 		}
 	}
 	return a
@@ -68,7 +70,7 @@ func harmlessAttr(_ []string, a slog.Attr) slog.Attr {
 type jsonLines struct{ out io.Writer }
 
 func (w jsonLines) Write(line []byte) (int, error) {
-	if _, err := w.out.Write(harmlessJSON(line)); err != nil {
+	if _, err := w.out.Write(harmless.JSON(line)); err != nil {
 		return 0, err
 	}
 	return len(line), nil

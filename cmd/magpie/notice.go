@@ -3,6 +3,8 @@ package main
 import (
 	"fmt"
 	"strings"
+
+	"github.com/magpie-crawl/magpie/internal/harmless"
 )
 
 // notice is a line of the error output.
@@ -35,5 +37,5 @@ func (a *app) notice(n notice) {
 		}
 		parts = append(parts, at+": "+n.Code)
 	}
-	fmt.Fprintln(a.stderr, harmless(strings.Join(append(parts, n.Detail), ": ")))
+	fmt.Fprintln(a.stderr, harmless.Text(strings.Join(append(parts, n.Detail), ": ")))
 }

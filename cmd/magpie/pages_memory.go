@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/magpie-crawl/magpie/cmd/magpie/machine"
 	"github.com/magpie-crawl/magpie/crawl"
 	"github.com/magpie-crawl/magpie/crawl/robots"
 	"github.com/magpie-crawl/magpie/store"
@@ -69,12 +70,12 @@ func localTime(t time.Time) string { return t.Local().Format(time.DateTime) }
 
 // machineMemory is store.Memory for programs.
 type machineMemory struct {
-	Gone     bool            `json:"gone,omitempty"`
-	Missing  int             `json:"missing,omitempty"`  // runs in a row in which it answered 404
-	Changed  *time.Time      `json:"changed,omitempty"`  // when it was last found to differ
-	Interval float64         `json:"interval,omitempty"` // seconds from one visit to the next
-	Robots   *machineRobots  `json:"robots,omitempty"`
-	Host     machineHostInfo `json:"host"`
+	Gone     bool             `json:"gone,omitempty"`
+	Missing  int              `json:"missing,omitempty"`  // runs in a row in which it answered 404
+	Changed  *time.Time       `json:"changed,omitempty"`  // when it was last found to differ
+	Interval float64          `json:"interval,omitempty"` // seconds from one visit to the next
+	Robots   *machineRobots   `json:"robots,omitempty"`
+	Host     machine.HostInfo `json:"host"`
 }
 
 type machineRobots struct {
@@ -84,23 +85,8 @@ type machineRobots struct {
 	Error   string    `json:"error,omitempty"`
 }
 
-type machineHostInfo struct {
-	NotBefore  *time.Time `json:"not_before,omitempty"`
-	CrawlDelay float64    `json:"crawl_delay,omitempty"` // seconds
-	Slow       float64    `json:"slow,omitempty"`        // seconds between requests, learned from overload
-	Failures   int        `json:"failures,omitempty"`    // in a row
-}
-
-func machineHostInfoOf(s crawl.HostState) machineHostInfo {
-	info := machineHostInfo{CrawlDelay: s.CrawlDelay.Seconds(), Slow: s.Slow.Seconds(), Failures: s.Failures}
-	if !s.NotBefore.IsZero() {
-		info.NotBefore = &s.NotBefore
-	}
-	return info
-}
-
 func machineMemoryOf(m *store.Memory) machineMemory {
-	out := machineMemory{Host: machineHostInfoOf(m.Host)}
+	out := machineMemory{Host: machine.HostInfoOf(m.Host)}
 	if r := m.Revisit; r != nil {
 		out.Gone, out.Missing, out.Changed, out.Interval = r.Gone, r.Missing, &r.ChangedAt, r.Interval.Seconds()
 	}

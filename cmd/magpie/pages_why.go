@@ -13,8 +13,11 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/magpie-crawl/magpie/cmd/magpie/machine"
+	"github.com/magpie-crawl/magpie/cmd/magpie/words"
 	"github.com/magpie-crawl/magpie/config"
 	"github.com/magpie-crawl/magpie/crawl"
+	"github.com/magpie-crawl/magpie/internal/harmless"
 	"github.com/magpie-crawl/magpie/store"
 )
 
@@ -63,7 +66,7 @@ func (w *whyPage) text(now time.Time) string {
 	var b strings.Builder
 	line := func(name, value string) {
 		if value != "" {
-			fmt.Fprintf(&b, "%-12s %s\n", name, harmless(value))
+			fmt.Fprintf(&b, "%-12s %s\n", name, harmless.Text(value))
 		}
 	}
 	p := w.Page
@@ -129,7 +132,7 @@ func nextTry(p *store.Page, now time.Time) string {
 func historyText(p *store.Page) string {
 	text := pageReason(p)
 	if r := p.Response; r != nil {
-		text += fmt.Sprintf(", %s, status %d, %s", localTime(r.FetchedAt), r.Status, bytesText(r.Size))
+		text += fmt.Sprintf(", %s, status %d, %s", localTime(r.FetchedAt), r.Status, words.Bytes(r.Size))
 	}
 	return text
 }
@@ -137,7 +140,7 @@ func historyText(p *store.Page) string {
 // tellWhyNot says of each job why it did not come to a URL.
 func (c *pagesCommand) tellWhyNot(ctx context.Context, db *store.DB, unknown *notMetError) error {
 	var text strings.Builder
-	fmt.Fprintf(&text, "%s.\n", harmless(capitalized(unknown.message)))
+	fmt.Fprintf(&text, "%s.\n", harmless.Text(capitalized(unknown.message)))
 	machine := machineNotMet{URL: c.why, Jobs: []machineNotMetJob{}}
 	for _, job := range unknown.jobs {
 		run, err := db.LastCrawl(ctx, job)
@@ -146,13 +149,13 @@ func (c *pagesCommand) tellWhyNot(ctx context.Context, db *store.DB, unknown *no
 		}
 		x, err := explain(ctx, db, job, c.why)
 		if err != nil {
-			fmt.Fprintf(&text, "%s: %s.\n", harmless(job), harmless(err.Error()))
+			fmt.Fprintf(&text, "%s: %s.\n", harmless.Text(job), harmless.Text(err.Error()))
 			machine.Jobs = append(machine.Jobs, machineNotMetJob{Job: job, Why: []string{err.Error()}})
 			continue
 		}
 		reasons := whyNot(x, run)
 		for _, why := range reasons {
-			fmt.Fprintf(&text, "%s: %s.\n", harmless(job), harmless(why))
+			fmt.Fprintf(&text, "%s: %s.\n", harmless.Text(job), harmless.Text(why))
 		}
 		machine.Jobs = append(machine.Jobs, machineNotMetJob{job, x.Reason, reasons})
 	}
@@ -174,21 +177,21 @@ func whyNot(x crawl.Explanation, run *store.Run) []string {
 	c := run.Counters
 	switch {
 	case run.Reason != "":
-		why = append(why, fmt.Sprintf("the run ended at the limit of %s with %s left: one of them may lead there", run.Reason, counted(run.Pending, "URL")))
+		why = append(why, fmt.Sprintf("the run ended at the limit of %s with %s left: one of them may lead there", run.Reason, words.Counted(run.Pending, "URL")))
 	case run.Pending > 0:
-		why = append(why, fmt.Sprintf("%s still to be visited: one of them may lead there", counted(run.Pending, "URL")))
+		why = append(why, fmt.Sprintf("%s still to be visited: one of them may lead there", words.Counted(run.Pending, "URL")))
 	}
 	if job, err := config.Parse(run.Job, []byte(run.Source)); err == nil && job.Options.Follow != nil {
 		why = append(why, "only the links that follow selects are taken: "+strings.Join(job.Options.Follow, ", "))
 	}
 	if n := c.Skipped[crawl.ReasonDepth]; n > 0 {
-		why = append(why, fmt.Sprintf("%s left out for limits.depth: one of them may lead there", counted(n, "page")))
+		why = append(why, fmt.Sprintf("%s left out for limits.depth: one of them may lead there", words.Counted(n, "page")))
 	}
 	if n := c.Skipped[crawl.ReasonRobots]; n > 0 {
-		why = append(why, fmt.Sprintf("%s left out for robots.txt: one of them may lead there", counted(n, "page")))
+		why = append(why, fmt.Sprintf("%s left out for robots.txt: one of them may lead there", words.Counted(n, "page")))
 	}
 	if c.Failed > 0 {
-		why = append(why, fmt.Sprintf("%s failed: one of them may lead there", counted(c.Failed, "page")))
+		why = append(why, fmt.Sprintf("%s failed: one of them may lead there", words.Counted(c.Failed, "page")))
 	}
 	return why
 }
@@ -218,17 +221,17 @@ func explain(ctx context.Context, db *store.DB, name, url string) (crawl.Explana
 
 // machineWhy is all that is known of a URL, for programs.
 type machineWhy struct {
-	machinePage
-	Rule    string        `json:"rule,omitempty"`
-	Trail   []string      `json:"trail"`
-	History []machinePage `json:"history"`
-	Known   machineMemory `json:"known"`
+	machine.Page
+	Rule    string         `json:"rule,omitempty"`
+	Trail   []string       `json:"trail"`
+	History []machine.Page `json:"history"`
+	Known   machineMemory  `json:"known"`
 }
 
 func machineWhyOf(w *whyPage) machineWhy {
-	m := machineWhy{machinePage: machinePageOf(w.Page), Rule: w.rule, Trail: append([]string{}, w.trail...), History: []machinePage{}, Known: machineMemoryOf(w.known)}
+	m := machineWhy{Page: machine.PageOf(w.Page), Rule: w.rule, Trail: append([]string{}, w.trail...), History: []machine.Page{}, Known: machineMemoryOf(w.known)}
 	for i := range w.history {
-		m.History = append(m.History, machinePageOf(&w.history[i]))
+		m.History = append(m.History, machine.PageOf(&w.history[i]))
 	}
 	return m
 }

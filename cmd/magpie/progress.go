@@ -8,6 +8,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/magpie-crawl/magpie/internal/harmless"
 )
 
 // stat is one figure of a work's progress.
@@ -87,7 +89,7 @@ func (p *progress) show(stats []stat) {
 	var texts []string
 	for _, s := range stats {
 		if s.text != "" {
-			texts = append(texts, harmless(s.text))
+			texts = append(texts, harmless.Text(s.text))
 		}
 	}
 	line := columns.Truncate(strings.Join(texts, " · "), p.term.width()-1, "…")
@@ -109,7 +111,7 @@ func (p *progress) tell(text string) {
 		p.log.Info(text)
 		return
 	}
-	io.WriteString(p, harmless(text)+"\n")
+	io.WriteString(p, harmless.Text(text)+"\n")
 }
 
 // stop takes the live line from the screen.

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/magpie-crawl/magpie/cmd/magpie/words"
+	"github.com/magpie-crawl/magpie/internal/harmless"
 	"github.com/magpie-crawl/magpie/store"
 )
 
@@ -41,13 +43,13 @@ func (c *reextractCommand) tell(change store.ReextractChange) error {
 		return c.writeJSON(m)
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s %s %s", changeMarks[change.Change], change.Item, harmless(shorten(change.Key)))
+	fmt.Fprintf(&b, "%s %s %s", changeMarks[change.Change], change.Item, harmless.Text(shorten(change.Key)))
 	if change.Key != change.URL {
-		fmt.Fprintf(&b, " on %s", harmless(change.URL))
+		fmt.Fprintf(&b, " on %s", harmless.Text(change.URL))
 	}
 	b.WriteString("\n")
 	for _, f := range change.Fields {
-		fmt.Fprintf(&b, "    %s: %s\n", harmless(f.Name), fieldChange(change.Change, f))
+		fmt.Fprintf(&b, "    %s: %s\n", harmless.Text(f.Name), fieldChange(change.Change, f))
 	}
 	_, err := c.stdout.Write([]byte(b.String()))
 	return err
@@ -68,7 +70,7 @@ func fieldText(value json.RawMessage) string {
 	if value == nil {
 		return "absent"
 	}
-	return harmless(shorten(string(value)))
+	return harmless.Text(shorten(string(value)))
 }
 
 // print writes the summary.
@@ -78,13 +80,13 @@ func (c *reextractCommand) print(r *store.Reextraction) error {
 	}
 	var b strings.Builder
 	if left := r.New + r.Changed + r.Ended - int64(c.told); left > 0 && c.told > 0 {
-		fmt.Fprintf(&b, "… and %s more; --limit shows more of them.\n", counted(left, "record"))
+		fmt.Fprintf(&b, "… and %s more; --limit shows more of them.\n", words.Counted(left, "record"))
 	}
 	what := fmt.Sprintf("run %d", r.Run)
 	if r.Run == 0 {
 		what = "a preview, nothing is written"
 	}
-	fmt.Fprintf(&b, "%s, %s: %s read again in %s\n", harmless(r.Job), what, counted(r.Pages, "page"), r.Elapsed.Round(10*time.Millisecond))
+	fmt.Fprintf(&b, "%s, %s: %s read again in %s\n", harmless.Text(r.Job), what, words.Counted(r.Pages, "page"), r.Elapsed.Round(10*time.Millisecond))
 	line := func(name string, n int64, rest string) {
 		if n > 0 {
 			fmt.Fprintf(&b, "  %-9s %d%s\n", name, n, rest)
@@ -93,7 +95,7 @@ func (c *reextractCommand) print(r *store.Reextraction) error {
 	line("not HTML", r.NotHTML, ": their records stay as they are")
 	line("no body", r.NoBody, " is stored of these pages: their records stay as they are")
 	line("gone", r.Gone, " pages: their records stay as they are")
-	line("failed", r.Failed, ": their records stay as they are, such as of "+harmless(shorten(r.FailedOn)))
+	line("failed", r.Failed, ": their records stay as they are, such as of "+harmless.Text(shorten(r.FailedOn)))
 	fmt.Fprintf(&b, "  %-9s %d: %d new, %d changed, %d unchanged\n", "records", r.New+r.Changed+r.Unchanged, r.New, r.Changed, r.Unchanged)
 	line("ended", r.Ended, " records that their pages do not give any more")
 	line("kept", r.Kept, " records of pages that were not read")
@@ -122,7 +124,7 @@ func (c *reextractCommand) fields(b *strings.Builder, sums []store.ReextractSum)
 			state = ", new"
 		}
 		name := strings.TrimSuffix(s.Item+"."+s.Field, ".")
-		fmt.Fprintf(b, "    %s: %s %d (before: %d%s), such as: %s\n", harmless(name), s.Code, s.Now, s.Before, state, harmless(shorten(s.Example)))
+		fmt.Fprintf(b, "    %s: %s %d (before: %d%s), such as: %s\n", harmless.Text(name), s.Code, s.Now, s.Before, state, harmless.Text(shorten(s.Example)))
 	}
 }
 

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"io"
 	"strings"
+
+	"github.com/magpie-crawl/magpie/internal/harmless"
 )
 
 // writeSourceLine writes a line of a text with a mark below a column of it,
@@ -13,7 +15,7 @@ func writeSourceLine(w io.Writer, t terminal, lines []string, line, column int) 
 		return
 	}
 	number := fmt.Sprintf("%6d | ", line)
-	text := []rune(harmless(strings.TrimRight(lines[line-1], "\r")))
+	text := []rune(harmless.Text(strings.TrimRight(lines[line-1], "\r")))
 	column = min(max(column, 1), len(text)+1)
 	// Long lines are cut on both sides of the mark.
 	const before, after = 60, 40

@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"github.com/mattn/go-runewidth"
+
+	"github.com/magpie-crawl/magpie/internal/harmless"
 )
 
 // table is text in columns.
@@ -34,7 +36,7 @@ func (tb *table) write(w io.Writer, t terminal) error {
 	for r, row := range lines {
 		lines[r] = make([]string, len(widths))
 		for i := range min(len(row), len(widths)) {
-			lines[r][i] = harmless(row[i])
+			lines[r][i] = harmless.Text(row[i])
 			widths[i] = max(widths[i], columns.StringWidth(lines[r][i]))
 		}
 	}

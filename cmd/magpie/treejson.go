@@ -8,6 +8,7 @@ import (
 	"golang.org/x/net/html"
 
 	"github.com/magpie-crawl/magpie/htmlparse"
+	"github.com/magpie-crawl/magpie/internal/harmless"
 )
 
 // encodingJSON is an encoding as commands write it for machines.
@@ -76,7 +77,7 @@ func writeTreeJSON(b *bufio.Writer, doc *htmlparse.Document) error {
 		if err != nil {
 			return err
 		}
-		text = harmlessJSON(text)
+		text = harmless.JSON(text)
 		if parent {
 			text = append(text[:len(text)-1], `,"children":[`...)
 		}

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/base64"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -18,6 +17,7 @@ import (
 
 	standardwebhooks "github.com/standard-webhooks/standard-webhooks/libraries/go"
 
+	"github.com/magpie-crawl/magpie/cmd/magpie/courier"
 	"github.com/magpie-crawl/magpie/store"
 )
 
@@ -210,7 +210,7 @@ func TestWebhook(t *testing.T) {
 		sameList(t, "messages", hook.types(), []string{"records.changed 1"})
 	})
 	t.Run("many records in parts", func(t *testing.T) {
-		site, hook := newList(t, 2*partRecords+1), newReceiver(t)
+		site, hook := newList(t, 2*courier.PartRecords+1), newReceiver(t)
 		crawls(t, 0, hooked(t, site.URL, hook.URL, ", on: changes"))
 		seen, ids := map[string]int{}, map[string]bool{}
 		for i, m := range hook.all {
@@ -222,7 +222,7 @@ func TestWebhook(t *testing.T) {
 				seen[r.Key]++
 			}
 		}
-		if len(hook.all) != 3 || len(ids) != 3 || len(seen) != 2*partRecords+1 {
+		if len(hook.all) != 3 || len(ids) != 3 || len(seen) != 2*courier.PartRecords+1 {
 			t.Errorf("%d messages, %d ids, %d records", len(hook.all), len(ids), len(seen))
 		}
 		for key, n := range seen {
@@ -305,14 +305,14 @@ func TestWebhook(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer db.Close()
-		c := newCourier(db, job)
+		c := courier.New(db, job)
 		var waits []string
-		c.pause = func(_ context.Context, d time.Duration) error {
+		c.Sender.Pause = func(_ context.Context, d time.Duration) error {
 			waits = append(waits, d.String())
 			return nil
 		}
-		sent, err := c.deliver(t.Context(), hookTries)
-		if sent != 0 || !isUndelivered(err) || !strings.Contains(err.Error(), "/${HOOK_PATH}: ") || strings.Contains(err.Error(), "geheim") {
+		sent, err := c.Deliver(t.Context(), courier.Tries)
+		if sent != 0 || !courier.IsUndelivered(err) || !strings.Contains(err.Error(), "/${HOOK_PATH}: ") || strings.Contains(err.Error(), "geheim") {
 			t.Errorf("%d sent, %v", sent, err)
 		}
 		sameList(t, "pauses", waits, []string{"1s", "2s", "4s", "8s"})
@@ -321,7 +321,7 @@ func TestWebhook(t *testing.T) {
 			t.Errorf("%+v, %v", due, err)
 		}
 		waits = nil
-		if sent, err := c.deliver(t.Context(), 1); sent != 0 || !isUndelivered(err) || len(waits) > 0 {
+		if sent, err := c.Deliver(t.Context(), 1); sent != 0 || !courier.IsUndelivered(err) || len(waits) > 0 {
 			t.Errorf("before it is due: %d sent, %v", sent, err)
 		}
 	})
@@ -329,7 +329,7 @@ func TestWebhook(t *testing.T) {
 
 // A process that is killed while it sends leaves the message to the next one.
 func TestKilledWebhook(t *testing.T) {
-	site, hook := newList(t, 2*partRecords+1), newReceiver(t)
+	site, hook := newList(t, 2*courier.PartRecords+1), newReceiver(t)
 	args := hooked(t, site.URL, hook.URL, "")
 	bin := buildMagpie(t)
 	came, release := make(chan bool), make(chan bool)
@@ -363,31 +363,11 @@ func TestKilledWebhook(t *testing.T) {
 			seen[r.Key] = true
 		}
 	}
-	if len(seen) != 2*partRecords+1 {
+	if len(seen) != 2*courier.PartRecords+1 {
 		t.Errorf("%d records came", len(seen))
 	}
 	if before[2].id != hook.all[0].id {
 		t.Error("the part that may have been taken has another id")
-	}
-}
-
-func TestSignature(t *testing.T) {
-	body := []byte(`{"a": 1}`)
-	for name, secret := range map[string]string{
-		"text":   hookSecret,
-		"Base64": "whsec_" + base64.StdEncoding.EncodeToString([]byte(hookSecret)),
-	} {
-		t.Run(name, func(t *testing.T) {
-			verify, err := standardwebhooks.NewWebhookRaw([]byte(hookSecret))
-			if err != nil {
-				t.Fatal(err)
-			}
-			at := time.Unix(1700000000, 0)
-			want, err := verify.Sign("msg_1", at, body)
-			if got := signature(secret, "msg_1", "1700000000", body); err != nil || got != want {
-				t.Errorf("%s, want %s (%v)", got, want, err)
-			}
-		})
 	}
 }
 

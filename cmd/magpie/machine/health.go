@@ -1,0 +1,63 @@
+package machine
+
+import (
+	"context"
+
+	"github.com/magpie-crawl/magpie/store"
+)
+
+// Drift is a figure that is worse than usual, for programs.
+type Drift struct {
+	Job     string          `json:"-"`
+	Run     int             `json:"-"`
+	Kind    store.DriftKind `json:"kind"`
+	Item    string          `json:"item,omitempty"`
+	Field   string          `json:"field,omitempty"`
+	Pattern string          `json:"pattern,omitempty"` // of URLs
+	Usual   float64         `json:"usual"`
+	Now     float64         `json:"now"`
+	Detail  string          `json:"detail"`
+}
+
+// Text says what drifted, for people.
+func (d Drift) Text() string {
+	what := d.Item
+	switch {
+	case d.Field != "":
+		what += "." + d.Field
+	case d.Pattern != "":
+		what = d.Pattern
+	case what == "":
+		what = "the crawl"
+	}
+	return what + ": " + d.Detail
+}
+
+// Drifts reads what was worse than usual; there are few by nature.
+func Drifts(ctx context.Context, db *store.DB, f store.HealthFilter) ([]Drift, error) {
+	list := []Drift{}
+	for d, err := range db.Drifts(ctx, f) {
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, Drift{d.Job, d.Run, d.Kind, d.Item, d.Field, d.Pattern, d.Usual, d.Now, d.Detail})
+	}
+	return list, nil
+}
+
+// Health is how a field fared, for programs.
+type Health struct {
+	Job           string   `json:"job"`
+	Run           int      `json:"run"`
+	Item          string   `json:"item"`
+	Field         string   `json:"field"`
+	Records       int64    `json:"records"`
+	Rejects       int64    `json:"rejects"`
+	Filled        int64    `json:"filled"`
+	FillRate      float64  `json:"fill_rate"`
+	Before        *float64 `json:"fill_rate_before,omitempty"`
+	Failed        int64    `json:"failed"`
+	Distinct      int64    `json:"distinct"`
+	DistinctExact bool     `json:"distinct_exact"`
+	Drift         []Drift  `json:"drift,omitempty"`
+}
