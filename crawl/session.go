@@ -26,6 +26,7 @@ type session struct {
 	largeBodies chan struct{} // a place for each large body that is not committed yet
 	cookies     *cookieJar    // nil: cookies are off
 
+	idle      chan struct{}  // fetch workers → scheduler: one more waits for a job
 	jobs      chan job       // scheduler → fetch workers
 	answers   chan answer    // fetch workers → scheduler: politeness
 	responses chan *Visit    // fetch workers → page workers
@@ -62,7 +63,8 @@ func newSession(ctx context.Context, c *Crawler, run Run, began time.Time) (*ses
 		Crawler:   c,
 		run:       run,
 		began:     began,
-		jobs:      make(chan job),
+		idle:      make(chan struct{}, c.opts.Politeness.Concurrency),
+		jobs:      make(chan job, c.opts.Politeness.Concurrency),
 		answers:   make(chan answer),
 		responses: make(chan *Visit, c.opts.Politeness.Concurrency),
 		visits:    make(chan *Visit, maxBatch),
@@ -120,12 +122,14 @@ func (s *session) crawl(ctx context.Context) (finished bool, reason string, err 
 			cancel(err)
 		}
 	})
-	finished, reason, err = s.schedule(ctx)
+	sched := s.newScheduler()
+	finished, reason, err = s.schedule(ctx, sched)
 	if err != nil {
 		cancel(err)
 	}
 	close(s.jobs)
 	fetchers.Wait()
+	sched.leaveAll()
 	close(s.responses)
 	pagers.Wait()
 	close(s.visits)
