@@ -169,8 +169,8 @@ func (s *scheduler) committed(v *Visit, c Committed) {
 		s.queue--
 		h.pending--
 	}
-	s.update(h)
 	s.add(c.Added)
+	s.update(h) // at last: what it still has to do is known now
 }
 
 // add takes in how many pending URLs hosts have got.
