@@ -15,6 +15,9 @@ func (s *scheduler) granted(h *host, now time.Time) bool {
 	switch {
 	case g.turn > 0:
 		s.grant, h.bar = g, bar{until: g.next}
+		if g.delay > delay {
+			h.bar.why = WaitNeighbour
+		}
 		return true
 	case h.down(): // as another crawl has found
 		h.bar = bar{}

@@ -79,6 +79,8 @@ func (s *session) step(ctx context.Context, sched *scheduler, end *end) error {
 			end.count(o)
 		}
 		end.spend(s.spent())
+	case ask := <-s.hostsAsked:
+		s.tellHosts(sched, ask)
 	case <-turn:
 	case <-end.stop:
 		end.stopped()

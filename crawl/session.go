@@ -33,6 +33,9 @@ type session struct {
 	visits    chan *Visit    // page workers → committer
 	stored    chan []outcome // committer → scheduler
 
+	hostsAsked chan hostsAsked // Crawler.Hosts → scheduler
+	scheduled  chan struct{}   // closed once the scheduler is through
+
 	gauges
 	meter *meter
 }
@@ -69,7 +72,10 @@ func newSession(ctx context.Context, c *Crawler, run Run, began time.Time) (*ses
 		responses: make(chan *Visit, c.opts.Politeness.Concurrency),
 		visits:    make(chan *Visit, maxBatch),
 		stored:    make(chan []outcome, 1),
-		meter:     newMeter(),
+
+		hostsAsked: make(chan hostsAsked),
+		scheduled:  make(chan struct{}),
+		meter:      newMeter(),
 	}
 	s.robots = newRobotsCache(c.opts, run, s.now)
 	s.largeBodies = make(chan struct{}, max(1, c.opts.Limits.Memory/max(c.opts.Limits.Body, sitemap.MaxSize)))
@@ -106,6 +112,7 @@ func (s *session) crawl(ctx context.Context) (finished bool, reason string, err 
 	defer transport.CloseIdleConnections()
 	if s.login != nil {
 		if err := s.newFetcher(transport).logIn(ctx); err != nil {
+			close(s.scheduled)
 			return false, "", err
 		}
 	}
@@ -124,6 +131,7 @@ func (s *session) crawl(ctx context.Context) (finished bool, reason string, err 
 	})
 	sched := s.newScheduler()
 	finished, reason, err = s.schedule(ctx, sched)
+	close(s.scheduled)
 	if err != nil {
 		cancel(err)
 	}
