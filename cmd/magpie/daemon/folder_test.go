@@ -60,7 +60,10 @@ func TestFolder(t *testing.T) {
 	})
 	t.Run("a secret that is not set is a mistake", func(t *testing.T) {
 		w.job("secret", `headers: {X: "${MAGPIE_TEST_NOT_SET}"}`)
-		w.until(func() bool { j, ok := w.d.Job("secret.yaml"); return ok && strings.Contains(j.Fault, "MAGPIE_TEST_NOT_SET") }, func() string { return fmt.Sprint(names()) })
+		w.until(func() bool {
+			j, ok := w.d.Job("secret.yaml")
+			return ok && strings.Contains(j.Fault, "MAGPIE_TEST_NOT_SET")
+		}, func() string { return fmt.Sprint(names()) })
 		if err := w.d.Start("secret.yaml", Start{}); !errors.Is(err, ErrFault) {
 			t.Errorf("Start: %v", err)
 		}
