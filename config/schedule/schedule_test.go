@@ -140,6 +140,7 @@ func TestWrong(t *testing.T) {
 		{"step of zero", Options{Cron: "*/0 * * * *"}, "cron", `"*/0" is no minute`},
 		{"step that is too long", Options{Cron: "*/90 * * * *"}, "cron", `write "@every 90m"`},
 		{"hours that are too long", Options{Cron: "0 */36 * * *"}, "cron", `write "@every 36h"`},
+		{"step from beyond", Options{Cron: "222/3 * * * * *"}, "cron", `"222/3" is no second`},
 		{"star in a range", Options{Cron: "*-5 * * * *"}, "cron", `"*-5" is no minute`},
 		{"range without end", Options{Cron: "5- * * * *"}, "cron", `"5-" is no minute`},
 		{"range of three", Options{Cron: "1-2-3 * * * *"}, "cron", `"1-2-3" is no minute`},
