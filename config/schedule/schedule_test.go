@@ -201,11 +201,21 @@ func TestStartAndEnd(t *testing.T) {
 	}{
 		{"start belongs to it, end does not", "2020-01-01 00:00:00 +0000", []string{"2026-01-10 00:00:00 +0000", "2026-01-11 00:00:00 +0000", "2026-01-12 00:00:00 +0000", "-"}},
 		{"after the start", "2026-01-10 00:00:00 +0000", []string{"2026-01-11 00:00:00 +0000"}},
+		{"at no time at all", "0001-01-01 00:00:00 +0000", []string{"2026-01-10 00:00:00 +0000"}},
 		{"after the end", "2030-01-10 00:00:00 +0000", []string{"-"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			checkDue(t, newSchedule(t, Options{Cron: "@daily", Zone: time.UTC, Start: start, End: end}), parseTime(t, test.after), test.want)
 		})
+	}
+}
+
+// TestLastYear: nothing is due later, and that is found at once.
+func TestLastYear(t *testing.T) {
+	for _, cron := range []string{"@daily", "@every 24h"} {
+		s := newSchedule(t, Options{Cron: cron, Zone: time.UTC})
+		checkDue(t, s, parseTime(t, "9999-12-30 12:00:00 +0000"), []string{"9999-12-31 00:00:00 +0000", "-"})
+		checkDue(t, s, time.Unix(1<<60, 0), []string{"-"})
 	}
 }
 
