@@ -186,7 +186,7 @@ func (x *reextraction) read(ctx context.Context, p *rereadPage) {
 	if p.noBody {
 		return
 	}
-	p.page.Body, p.err = x.db.unpack(ctx, p.body)
+	p.page.Body, p.err = x.db.unpackFast(ctx, p.body)
 	if errors.Is(p.err, ErrNotKept) {
 		p.noBody, p.err = true, nil
 		return
