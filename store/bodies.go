@@ -127,12 +127,12 @@ func dropped(src []byte) body {
 // unpack returns the body that b holds; d is the decoder for its dictionary.
 // What does not have b's hash is an error, never a body.
 func unpack(b body, d *zstd.Decoder) ([]byte, error) {
-	src, err := decode(b, d)
+	src, err := decode(b, d, nil)
+	if err == nil {
+		err = checkHash(b, src)
+	}
 	if err != nil {
 		return nil, err
-	}
-	if sha256.Sum256(src) != b.hash {
-		return nil, fmt.Errorf("%w: body does not have its hash", ErrDamaged)
 	}
 	return src, nil
 }
@@ -140,19 +140,28 @@ func unpack(b body, d *zstd.Decoder) ([]byte, error) {
 // unpackFast is unpack for who reads very many bodies: where zstd's own
 // checksum, which the decoder has compared, and the size vouch for a body, its
 // hash is not compared as well. Damage shows all the same; that a whole body
-// has got into another one's place does not.
-func unpackFast(b body, d *zstd.Decoder) ([]byte, error) {
-	if b.codec == codecNone || !hasChecksum(b.data) {
-		return unpack(b, d)
+// has got into another one's place does not. The body is made in buf where it
+// fits.
+func unpackFast(b body, d *zstd.Decoder, buf []byte) ([]byte, error) {
+	src, err := decode(b, d, buf)
+	switch {
+	case err != nil:
+	case b.codec == codecNone || !hasChecksum(b.data):
+		err = checkHash(b, src)
+	case len(src) != b.size:
+		err = fmt.Errorf("%w: body has %d bytes, and is said to have %d", ErrDamaged, len(src), b.size)
 	}
-	src, err := decode(b, d)
 	if err != nil {
 		return nil, err
 	}
-	if len(src) != b.size {
-		return nil, fmt.Errorf("%w: body has %d bytes, and is said to have %d", ErrDamaged, len(src), b.size)
-	}
 	return src, nil
+}
+
+func checkHash(b body, src []byte) error {
+	if sha256.Sum256(src) != b.hash {
+		return fmt.Errorf("%w: body does not have its hash", ErrDamaged)
+	}
+	return nil
 }
 
 // hasChecksum reports whether a zstd frame ends with a checksum of its content.
@@ -162,13 +171,17 @@ func hasChecksum(frame []byte) bool {
 	return h.Decode(frame) == nil && h.HasCheckSum
 }
 
-// decode returns what b holds, whether it is the body or not.
-func decode(b body, d *zstd.Decoder) ([]byte, error) {
+// decode returns what b holds, whether it is the body or not, in buf where it
+// fits.
+func decode(b body, d *zstd.Decoder, buf []byte) ([]byte, error) {
 	switch b.codec {
 	case codecNone:
 		return b.data, nil
 	case codecZstd, codecBest, codecDict:
-		src, err := d.DecodeAll(b.data, make([]byte, 0, min(max(b.size, 0), 32<<20)+zstdMargin))
+		if room := min(max(b.size, 0), 32<<20) + zstdMargin; cap(buf) < room {
+			buf = make([]byte, 0, room)
+		}
+		src, err := d.DecodeAll(b.data, buf[:0])
 		if err != nil {
 			return nil, fmt.Errorf("%w: body: %w", ErrDamaged, err)
 		}
@@ -189,12 +202,12 @@ func (db *DB) unpack(ctx context.Context, b body) ([]byte, error) {
 }
 
 // unpackFast returns the body that b holds, as the function does.
-func (db *DB) unpackFast(ctx context.Context, b body) ([]byte, error) {
+func (db *DB) unpackFast(ctx context.Context, b body, buf []byte) ([]byte, error) {
 	d, err := db.decoder(ctx, b)
 	if err != nil {
 		return nil, err
 	}
-	return unpackFast(b, d)
+	return unpackFast(b, d, buf)
 }
 
 // decoder is the one for b's dictionary.

@@ -91,7 +91,9 @@ func parseAndExtract(t testing.TB, n, kept int, c *crawl.Crawler, body func(i in
 // setting of magpie reextract, what it is compared with by Go's default
 // (ratio) and by the same setting (ratio-same-memory).
 func BenchmarkReextract(b *testing.B) {
-	b.Run("4 KB", func(b *testing.B) { benchmarkReextract(b, 20_000, 200, rereadSpec("stock"), rereadSpec("left"), rereadBody) })
+	b.Run("4 KB", func(b *testing.B) {
+		benchmarkReextract(b, 20_000, 200, rereadSpec("stock"), rereadSpec("left"), rereadBody)
+	})
 	b.Run("real pages", func(b *testing.B) {
 		pages := corpusBodies(b)
 		var bodies [][]byte
