@@ -18,8 +18,8 @@
 //     not run, or the clock was put forward.
 //   - While a run of the job goes on, or waits for its turn: with overlap: skip
 //     the due time is skipped; with queue one waits, and further ones are
-//     skipped; with cancel the run is stopped and marked as abandoned, what
-//     waited is skipped, and a new run begins.
+//     skipped; with cancel the run is stopped and marked as abandoned, and a new
+//     one begins. What waits and has not begun is not cancelled for another.
 //   - While the job is paused, its due times are skipped.
 //
 // Due times skipped in a row for the same reason share one row with their
