@@ -82,11 +82,12 @@ func (d *Daemon) meet(j *job, was *store.Schedule, now time.Time) {
 		return
 	}
 	from := was.Considered
-	if was.Schedule != j.written {
+	switch followed := d.hold.Followed(); {
+	case was.Schedule == j.written:
+	case was.Schedule == "" || d.open:
 		from = now
-		if followed := d.hold.Followed(); !d.open && was.Schedule != "" && followed.After(was.Considered) {
-			from = followed
-		}
+	case followed.After(from):
+		from = followed
 	}
 	j.follow(from)
 }

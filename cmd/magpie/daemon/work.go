@@ -125,7 +125,7 @@ func (d *Daemon) perform(w *work) (o *runner.Outcome) {
 		}
 	}()
 	r.Deliver = func(ctx context.Context, tries int) (int, error) { return d.deliver(ctx, w.job, w.config, tries) }
-	r.OnFinished = func() { d.update(func() { w.finished = true }) }
+	r.OnFinished = func() { d.updateLater(func() { w.finished = true }) }
 	r.How = crawl.Job{Due: w.due.ID, Fresh: w.due.Fresh && !w.resume, Continue: w.due.Continue && !w.resume}
 	if w.resume && w.due.RunState == store.RunFinished {
 		// The process was killed between the crawl's end and what follows it.
@@ -171,7 +171,7 @@ func (d *Daemon) prepare(r *runner.Run, w *work) (err error) {
 	if r.Crawler, err = crawl.New(options); err != nil {
 		return err
 	}
-	d.update(func() {
+	d.updateLater(func() {
 		w.crawler = r.Crawler
 		if w.stop != "" {
 			w.crawler.Stop()
@@ -221,9 +221,10 @@ func (d *Daemon) ended(w *work, o *runner.Outcome) {
 	if later {
 		trouble = nil
 	}
-	switch {
-	case errors.Is(trouble, crawl.ErrHeld):
-		settle.Reason = "overlap: " + trouble.Error()
+	switch held, is := errors.AsType[*store.HeldError](trouble); {
+	case is:
+		trouble = held
+		settle.Reason = "overlap: " + held.Error()
 	case trouble != nil:
 		settle.Reason = "failed: " + trouble.Error()
 	}
