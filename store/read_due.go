@@ -25,8 +25,8 @@ func (db *DB) OpenDue(ctx context.Context) ([]DueRun, error) {
 // Due lists the due times of a job, and the starts that somebody asked for,
 // with what became of them, the last first.
 func (db *DB) Due(ctx context.Context, job string) iter.Seq2[DueRun, error] {
-	// list goes up by id.
-	return list(ctx, db, -1<<62, `SELECT `+dueColumns+dueTables+` WHERE d.job = ?1 AND d.id < -?2 ORDER BY d.id DESC LIMIT ?3`, []any{job},
+	// list goes up: by the ids below zero.
+	return list(ctx, db, 0, `SELECT `+dueColumns+dueTables+` WHERE d.job = ?1 AND (?2 = 0 OR d.id < -?2) ORDER BY d.id DESC LIMIT ?3`, []any{job},
 		func(rows *sql.Rows) (DueRun, int64, error) {
 			r, id, err := db.scanDue(rows)
 			return r, -id, err

@@ -1,6 +1,8 @@
 package runner
 
 import (
+	"errors"
+
 	"github.com/magpie-crawl/magpie/cmd/magpie/machine"
 	"github.com/magpie-crawl/magpie/config"
 	"github.com/magpie-crawl/magpie/crawl"
@@ -44,4 +46,13 @@ func (o *Outcome) Complete(job *config.Job) bool {
 	}
 	c := o.Crawled.Run.Counters
 	return c.Failed == 0 && c.Rejects == 0 && !(job.FailOnDrift && len(o.Drifts) > 0)
+}
+
+// Trouble is what went wrong that a job's owner should look at; nil: nothing.
+// Failed pages, rejects and drift are none: they are in the figures.
+func (o *Outcome) Trouble() error {
+	if o.State == Interrupted {
+		return nil
+	}
+	return errors.Join(o.Err, o.Undelivered)
 }

@@ -22,7 +22,11 @@ type Run struct {
 	How      crawl.Job // Fresh, Continue and Due; the rest is filled in
 	Software string    // name and version that manifests of exports have
 
+	// How the job's messages are delivered. Default: by a courier of its own.
+	Deliver func(ctx context.Context, tries int) (sent int, err error)
+
 	// Called as soon as there is something to tell. Default: not at all.
+	OnFinished func() // the crawl is, and After begins
 	OnTrimmed  func(store.Trimmed)
 	OnExported func(Exported)
 
@@ -37,6 +41,9 @@ func (r *Run) Do(ctx context.Context) *Outcome {
 		err = r.Crawl(ctx)
 	}
 	if err == nil && r.Outcome.State == Finished {
+		if r.OnFinished != nil {
+			r.OnFinished()
+		}
 		err = r.After(ctx)
 	}
 	if err != nil && r.Outcome.State != Finished {
@@ -52,7 +59,7 @@ func (r *Run) Do(ctx context.Context) *Outcome {
 // Before sends what an earlier process left, one try each. What a webhook
 // still does not take is told by After.
 func (r *Run) Before(ctx context.Context) error {
-	if _, err := courier.New(r.DB, r.Job).Deliver(ctx, 1); err != nil && !courier.IsUndelivered(err) {
+	if _, err := r.deliver(ctx, 1); err != nil && !courier.IsUndelivered(err) {
 		return err
 	}
 	return nil
@@ -103,12 +110,19 @@ func (r *Run) After(ctx context.Context) error {
 		return err
 	}
 	exported := r.export(ctx)
-	sent, err := courier.New(r.DB, r.Job).Deliver(ctx, courier.Tries)
+	sent, err := r.deliver(ctx, courier.Tries)
 	r.Outcome.Sent = sent
 	if courier.IsUndelivered(err) {
 		r.Outcome.Undelivered, err = err, nil
 	}
 	return errors.Join(exported, err)
+}
+
+func (r *Run) deliver(ctx context.Context, tries int) (int, error) {
+	if r.Deliver != nil {
+		return r.Deliver(ctx, tries)
+	}
+	return courier.New(r.DB, r.Job).Deliver(ctx, tries)
 }
 
 func (r *Run) trim(ctx context.Context) error {
