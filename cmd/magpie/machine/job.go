@@ -50,21 +50,6 @@ type Checked struct {
 	Mistakes config.Mistakes `json:"mistakes,omitempty"` // why it is refused
 }
 
-// Due is a due time of a job, or a start that somebody asked for, with what
-// became of it.
-type Due struct {
-	Job     string     `json:"job"`
-	Kind    string     `json:"kind"`            // schedule, or hand: somebody asked for it
-	Due     time.Time  `json:"due"`             // as the schedule says
-	Until   *time.Time `json:"until,omitempty"` // the last of several
-	Count   int        `json:"count"`           // how many due times this is about
-	Start   time.Time  `json:"start"`           // with jitter
-	Decided time.Time  `json:"decided"`
-	Outcome string     `json:"outcome"`          // waiting, started or skipped
-	Reason  string     `json:"reason,omitempty"` // why it was skipped, or caught up
-	Run     int        `json:"run,omitempty"`    // that was begun for it
-}
-
 // Message is a message about a run that is still to be sent.
 type Message struct {
 	Job     string     `json:"job"`
