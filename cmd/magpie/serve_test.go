@@ -44,7 +44,7 @@ func TestServeStops(t *testing.T) {
 
 	serve := startServe(t, bin, dir, "--stop-within", "1s")
 	<-asked
-	second := exec.Command(bin, "serve", "jobs")
+	second := exec.Command(bin, "serve", "jobs", "--no-web")
 	second.Dir = dir
 	if out, err := second.CombinedOutput(); code(err) != exitFailed || !strings.Contains(string(out), fmt.Sprintf("run by process %d", serve.Process.Pid)) {
 		t.Errorf("a second serve ended with %v: %s", err, out)
