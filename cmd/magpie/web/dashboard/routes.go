@@ -1,0 +1,17 @@
+package dashboard
+
+import "net/http"
+
+// routes names the views. Names of jobs are escaped as one segment of a path.
+func (d *dashboard) routes() {
+	d.mux.Handle("GET /static/{name}", d.assets)
+	d.view("GET /{$}", d.overview)
+	d.view("GET /", d.nothing)
+	d.post("POST /theme", d.setTheme)
+	d.post("POST /act", d.act)
+}
+
+// nothing is what stands at addresses that no view has.
+func (d *dashboard) nothing(r *http.Request) (*view, error) {
+	return nil, &refusal{Status: http.StatusNotFound, Text: "There is no page at this address."}
+}
