@@ -1,6 +1,9 @@
 package schedule
 
 import (
+	"cmp"
+	"errors"
+	"fmt"
 	"regexp"
 	"strings"
 	"time"
@@ -45,47 +48,102 @@ const maxLength = 256
 // does not come in them never comes.
 const searched = 400
 
-var parser = cron.MustNewParser(cron.SecondOptional | cron.Minute | cron.Hour | cron.Dom | cron.Month | cron.Dow | cron.Extended).
+var parser = cron.MustNewParser(cron.Second | cron.Minute | cron.Hour | cron.Dom | cron.Month | cron.Dow | cron.Extended).
 	WithMaxSearchYears(searched)
 
 // part is one of a field's list. The library takes more than it understands.
 var part = regexp.MustCompile(`^(?:[*?](?:/\d{1,4})?|\w{1,3}(?:-\w{1,3})?(?:/\d{1,4})?|l-\d\d?|\w{1,3}#[1-5l])$`)
 
 // newExpression reads text, which is no "@every".
-func newExpression(text string) (*expression, bool) {
-	if len(text) > maxLength {
-		return nil, false
-	}
-	// The library takes the H of THU for a hash, but not that of thu.
-	text = strings.ToLower(strings.TrimSpace(text))
-	if tagged, ok := tags[text]; ok {
-		text = tagged
-	}
-	fields := strings.Fields(text)
-	if len(fields) == 5 {
-		fields = append([]string{"0"}, fields...)
-	}
-	if len(fields) != 6 {
-		return nil, false
-	}
-	for _, f := range fields {
-		for p := range strings.SplitSeq(f, ",") {
-			if !part.MatchString(p) {
-				return nil, false
-			}
-		}
-	}
-	parsed, err := parser.Parse(strings.Join(fields, " "))
+func newExpression(text string) (*expression, error) {
+	fields, err := split(text)
 	if err != nil {
-		return nil, false
+		return nil, err
 	}
-	e := &expression{readings: *parsed.(*cron.SpecSchedule), fields: [6]string(fields)}
+	parsed, err := read(fields)
+	if err != nil {
+		return nil, err
+	}
+	e := &expression{readings: *parsed, fields: fields}
 	e.readings.Location = time.UTC
 	e.readings.DowOrDom = !e.star(day) && !e.star(weekday)
 	const allHours = 1<<24 - 1
 	e.everyHour = e.readings.Hour&allHours == allHours
-	e.goesOn = e.everyHour || e.star(minute) || e.fields[second] != "0" && e.star(second)
-	return e, true
+	e.goesOn = e.everyHour || e.star(minute) || e.star(second)
+	return e, nil
+}
+
+// usage ends the messages that say how an expression is written.
+const usage = `write minute, hour, day, month and weekday, such as "0 3 * * *" for every day at 3:00, or a tag such as "@daily" or "@every 90m"`
+
+// split takes an expression apart.
+func split(text string) (fields [6]string, err error) {
+	// The library takes the H of THU for a hash, but not that of thu.
+	text = strings.ToLower(strings.TrimSpace(text))
+	switch tagged, ok := tags[text]; {
+	case ok:
+		text = tagged
+	case len(text) > maxLength:
+		return fields, fmt.Errorf("it is longer than %d characters", maxLength)
+	case strings.HasPrefix(text, "tz="), strings.HasPrefix(text, "cron_tz="):
+		return fields, errors.New("the zone has a key of its own, such as zone: Europe/Berlin")
+	}
+	switch list := strings.Fields(text); len(list) {
+	case 5:
+		return [6]string(append([]string{"0"}, list...)), nil
+	case 6:
+		return [6]string(list), nil
+	default:
+		return fields, errors.New(usage)
+	}
+}
+
+// read reads the fields. The error says which of them is wrong.
+func read(fields [6]string) (*cron.SpecSchedule, error) {
+	parsed, err := parser.Parse(strings.Join(fields[:], " "))
+	if err == nil && checkParts(fields) {
+		return parsed.(*cron.SpecSchedule), nil
+	}
+	wrong := ""
+	for i, f := range fields {
+		alone := [6]string{"*", "*", "*", "*", "*", "*"}
+		alone[i] = f
+		if _, err := parser.Parse(strings.Join(alone[:], " ")); err == nil && checkParts(alone) {
+			continue
+		}
+		if wrong != "" {
+			return nil, errors.New(usage) // it is something else altogether
+		}
+		wrong = fmt.Sprintf("%s is no %s: %ss are %s", quote(f), kinds[i].name, kinds[i].name, kinds[i].values)
+		if unit := "smh"[min(i, hour)]; i <= hour && longStep.MatchString(f) {
+			wrong += fmt.Sprintf(`; for longer steps write "@every %s%c"`, f[2:], unit)
+		}
+	}
+	return nil, errors.New(cmp.Or(wrong, usage))
+}
+
+// longStep is a star with a step that may be longer than its field.
+var longStep = regexp.MustCompile(`^[*]/[1-9]\d{1,3}$`)
+
+// kinds are what stands in the fields.
+var kinds = [6]struct{ name, values string }{
+	{"second", "0 to 59"},
+	{"minute", "0 to 59"},
+	{"hour", "0 to 23"},
+	{"day", "1 to 31, L, L-2 and 15W"},
+	{"month", "1 to 12 and jan to dec"},
+	{"weekday", "0 to 7, sun to sat, fri#2 and fri#L"},
+}
+
+func checkParts(fields [6]string) bool {
+	for _, f := range fields {
+		for p := range strings.SplitSeq(f, ",") {
+			if !part.MatchString(p) {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // star tells whether a field begins with one, which is all that cron looks at.

@@ -38,5 +38,3 @@
 // day that Samoa left out (cron takes more than three hours for a correction),
 // and */2 in the hour field is no star, as it is not every hour.
 package schedule
-
-import _ "time/tzdata" // zones, on a machine that has none of its own

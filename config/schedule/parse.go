@@ -11,9 +11,9 @@ func parse(o Options) (series, error) {
 		d, ok := parseEvery(interval)
 		switch {
 		case !ok:
-			return nil, wrong("cron", `cron %q is not valid: write a duration such as "@every 90m"`, o.Cron)
+			return nil, wrong("cron", `cron %s is not valid: write a duration such as "@every 90m"`, quote(o.Cron))
 		case d < time.Second, d%time.Second != 0:
-			return nil, wrong("cron", "cron %q is not valid: the duration must be of whole seconds, at least 1s", o.Cron)
+			return nil, wrong("cron", "cron %s is not valid: the duration must be of whole seconds, at least 1s", quote(o.Cron))
 		}
 		origin := o.Start
 		if origin.IsZero() {
@@ -21,9 +21,9 @@ func parse(o Options) (series, error) {
 		}
 		return every{d, origin}, nil
 	}
-	e, ok := newExpression(o.Cron)
-	if !ok {
-		return nil, wrong("cron", `cron %q is not valid: write minute, hour, day, month and weekday, such as "0 3 * * *" for every day at 3:00, or a tag such as "@daily" or "@every 90m"`, o.Cron)
+	e, err := newExpression(o.Cron)
+	if err != nil {
+		return nil, wrong("cron", "cron %s is not valid: %s", quote(o.Cron), err)
 	}
 	return zoned{e, o.Zone}, nil
 }

@@ -17,25 +17,6 @@ type Options struct {
 	Missed  Missed
 }
 
-// Overlap is what happens when a job is due whose run is still going on.
-type Overlap int
-
-// What to do with the new run.
-const (
-	Skip   Overlap = iota // it does not take place
-	Queue                 // it begins when the old one has ended
-	Cancel                // the old one is stopped, and it begins
-)
-
-// Missed is what happens with due times while the daemon was not there.
-type Missed int
-
-// What to do with them.
-const (
-	RunOnce    Missed = iota // one run for all of them
-	SkipMissed               // none
-)
-
 // Error is a mistake in Options.
 type Error struct {
 	Key     string // cron, jitter or end: the one to change
@@ -120,9 +101,9 @@ func (s *Schedule) check() error {
 	first, ok := s.nominal(time.Time{})
 	if !ok {
 		if !o.End.IsZero() {
-			return wrong("end", "cron %q is not due between start and end", o.Cron)
+			return wrong("end", "cron %s is not due between start and end", quote(o.Cron))
 		}
-		return wrong("cron", "cron %q is never due", o.Cron)
+		return wrong("cron", "cron %s is never due", quote(o.Cron))
 	}
 	return s.checkJitter(first)
 }

@@ -85,6 +85,5 @@ func stale(j *daemon.Job, f *jobFigures, now time.Time) bool {
 
 // scheduleOf reads a job's schedule.
 func scheduleOf(j *daemon.Job) (*schedule.Schedule, error) {
-	s := j.Config.Schedule
-	return schedule.New(schedule.Options{Cron: s.Cron, Jitter: s.Jitter}, j.Name)
+	return schedule.New(j.Config.Schedule, j.Name)
 }
