@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-//go:embed templates
+//go:embed templates/*.html
 var templateFiles embed.FS
 
 // templates are the pages, each with the layout and the pieces.
