@@ -30,6 +30,7 @@ type dashboard struct {
 	templates *templates
 	assets    *assets
 	mux       *http.ServeMux
+	watchers  watchers
 }
 
 // jobs are what views need of a daemon.

@@ -30,6 +30,7 @@ func (d *dashboard) functions() template.FuncMap {
 		"count":    count,
 		"plural":   plural,
 		"bytes":    words.Bytes,
+		"whole":    func(f float64) int64 { return int64(f) },
 		"span":     span,
 		"percent":  percent,
 		"mark":     chart.Mark,

@@ -66,6 +66,8 @@ func (d *dashboard) rowOf(name string, j *daemon.Job, f *jobFigures, now time.Ti
 	}
 	row.State = d.stateOf(j, f)
 	row.Result = lastOutcome(j, f)
+	row.RecordsLine = chart.Sparkline(sparkTitle("Records", nil), nil)
+	row.ErrorsBars = chart.SparkBars(sparkTitle("Failed pages", nil), nil)
 	if f != nil {
 		row.figures(f)
 		row.Stale = stale(j, f, now)

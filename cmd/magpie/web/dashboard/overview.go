@@ -128,9 +128,9 @@ func (p *overviewPage) tiles(rows []*jobRow) []tile {
 	}
 	return []tile{
 		{Name: "Jobs", Link: p.link("show", ""), Figure: int64(len(rows)), Current: p.Show == ""},
-		{Name: "With problems", Link: p.link("show", "problems"), Figure: problems, Mark: mark("warn", problems), Current: p.Show == "problems"},
+		{Name: "Problems", Link: p.link("show", "problems"), Figure: problems, Mark: mark("warn", problems), Current: p.Show == "problems"},
 		{Name: "Stale", Link: p.link("show", "stale"), Figure: stale, Mark: mark("warn", stale), Current: p.Show == "stale"},
-		{Name: "Running or queued", Link: p.link("show", "running"), Figure: active, Mark: mark("running", active), Current: p.Show == "running"},
+		{Name: "Active", Link: p.link("show", "running"), Figure: active, Mark: mark("running", active), Current: p.Show == "running"},
 		{Name: "Records now", Figure: records},
 	}
 }

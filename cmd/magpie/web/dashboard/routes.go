@@ -7,6 +7,8 @@ func (d *dashboard) routes() {
 	d.mux.Handle("GET /static/{name}", d.assets)
 	d.view("GET /{$}", d.overview)
 	d.view("GET /", d.nothing)
+	d.view("GET /jobs/{job}/live", d.live)
+	d.mux.HandleFunc("GET /jobs/{job}/events", d.liveEvents)
 	d.post("POST /theme", d.setTheme)
 	d.post("POST /act", d.act)
 }
