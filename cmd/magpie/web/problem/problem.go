@@ -1,0 +1,84 @@
+// Package problem writes the errors of the HTTP server: as JSON for programs,
+// as a line of text for people.
+package problem
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+
+	"github.com/magpie-crawl/magpie/config"
+)
+
+// ContentType is the media type of a Problem.
+const ContentType = "application/problem+json"
+
+// Problem is why a request was refused or failed.
+// https://www.rfc-editor.org/rfc/rfc9457
+type Problem struct {
+	Status   int             `json:"status"`             // HTTP status
+	Title    string          `json:"title"`              // the kind of problem; the status in words
+	Detail   string          `json:"detail"`             // what is wrong
+	Advice   string          `json:"advice,omitempty"`   // what to do about it
+	Instance string          `json:"instance,omitempty"` // names this one in the log of the server
+	Mistakes config.Mistakes `json:"mistakes,omitempty"` // of a job file, with their places
+}
+
+func (p *Problem) Error() string {
+	if p.Advice == "" {
+		return p.Detail
+	}
+	return p.Detail + ": " + p.Advice
+}
+
+// New returns a problem; advice, which may be empty, says what to do.
+func New(status int, advice, format string, args ...any) *Problem {
+	return &Problem{Status: status, Title: http.StatusText(status), Detail: fmt.Sprintf(format, args...), Advice: advice}
+}
+
+// Write answers with a problem: in JSON to programs, which are all that ask
+// for the API, and in plain text to browsers.
+func Write(w http.ResponseWriter, r *http.Request, p *Problem) {
+	if !ForPrograms(r) {
+		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+		w.WriteHeader(p.Status)
+		if r.Method != http.MethodHead {
+			fmt.Fprintf(w, "%d %s\n\n%s\n", p.Status, p.Title, sentence(p.Detail))
+			if p.Advice != "" {
+				fmt.Fprintln(w, sentence(p.Advice))
+			}
+			if p.Instance != "" {
+				fmt.Fprintf(w, "In the log it is %s.\n", p.Instance)
+			}
+		}
+		return
+	}
+	text, err := json.Marshal(p)
+	if err != nil {
+		panic(err) // texts and numbers alone
+	}
+	w.Header().Set("Content-Type", ContentType)
+	w.WriteHeader(p.Status)
+	if r.Method != http.MethodHead {
+		io.WriteString(w, string(text)+"\n")
+	}
+}
+
+// ForPrograms tells whether who asks expects JSON.
+func ForPrograms(r *http.Request) bool {
+	return strings.HasPrefix(r.URL.Path, "/api/")
+}
+
+// sentence begins with a capital and ends with a full stop.
+func sentence(s string) string {
+	if s == "" {
+		return s
+	}
+	s = strings.ToUpper(s[:1]) + s[1:]
+	if !strings.HasSuffix(s, ".") {
+		s += "."
+	}
+	return s
+}
