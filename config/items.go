@@ -39,6 +39,7 @@ func (d *decoder) item(v value) extract.Item {
 			d.mapping(v, []key{{name: "url", read: func(v value) { item.When.URL = plainTexts(d.texts(v, `"*/catalogue/*"`)) }}})
 		}},
 		{name: "key", read: func(v value) { item.Key = plainTexts(d.texts(v, "sku")) }},
+		{name: "index", read: func(v value) { item.Index = plainTexts(d.texts(v, "[price, sku]")) }},
 		{name: "fields", read: func(v value) { item.Fields = d.fields(v) }},
 	})
 	return item

@@ -149,6 +149,7 @@ func (c *checker) item(p path, it Item) item {
 		compiled.check = c.expression(p.to("check"), it.Check, fieldNames(it.Fields))
 	}
 	c.key(p, it)
+	c.index(p, it)
 	return compiled
 }
 
@@ -168,6 +169,45 @@ func (c *checker) key(p path, it Item) {
 			c.wrong(p.to("key", i), "the key field %s is a list: a key needs one value", name)
 		}
 	}
+}
+
+// index checks that the index names fields that have a value to compare.
+func (c *checker) index(p path, it Item) {
+	names := fieldNames(it.Fields)
+	for i, name := range it.Index {
+		at := slices.Index(names, name)
+		switch {
+		case at < 0 && spelling.Nearest(name, names) != "":
+			c.wrong(p.to("index", i), "the index names a field %s that does not exist: did you mean %s?", name, spelling.Nearest(name, names))
+		case at < 0:
+			c.wrong(p.to("index", i), "the index names a field %s that does not exist: the fields are %s", name, strings.Join(names, ", "))
+		case slices.Index(it.Index, name) < i:
+			c.wrong(p.to("index", i), "the index has %s twice", name)
+		case !hasOrder(it.Fields[at]):
+			c.wrong(p.to("index", i), "the field %s cannot be indexed: it is a list or an object, not one value", name)
+		}
+	}
+	if len(it.Index) > maxIndex {
+		c.wrong(p.to("index"), "the index has %d fields: name at most %d, each makes storing a record slower", len(it.Index), maxIndex)
+	}
+}
+
+// maxIndex bounds how many fields of an item are indexed.
+const maxIndex = 8
+
+// hasOrder tells whether a field's value is one that has an order.
+func hasOrder(f Field) bool {
+	switch {
+	case len(f.Any) > 0 && !f.All:
+		return !slices.ContainsFunc(f.Any, func(a Field) bool { return !hasOrder(a) })
+	case (f.All || f.Split != "") && f.Join == nil || f.Each != "" || len(f.Fields) > 0:
+		return false
+	}
+	switch f.As {
+	case Pairs, Table, JSON, Links, Images, HTML, Markdown:
+		return false
+	}
+	return true
 }
 
 func fieldNames(fields []Field) []string {

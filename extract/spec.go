@@ -12,6 +12,7 @@ type Item struct {
 	Siblings bool     // what follows a match of Each up to the next one belongs to it, as rows do to the heading before them
 	When     When     // the pages it applies to
 	Key      []string // fields that identify a record across runs; empty: the page's URL, and the position where Each is set
+	Index    []string // fields by which a store finds records fast among very many; extraction has no use for it
 	Check    string   // expression (see Field.Check) that a record fulfils; one that doesn't is a reject
 	Fields   []Field  // in the order written, at least one
 }

@@ -149,7 +149,8 @@ func (r *run) start(t *tx, job crawl.Job, now time.Time) error {
 	return nil
 }
 
-// putItems records the job's item types and keeps their views up to date.
+// putItems records the job's item types and keeps their views and indexes up to
+// date.
 func (t *tx) putItems(jobID int64, items []itemType) error {
 	for i, item := range items {
 		fields, err := json.Marshal(item.Fields)
@@ -165,5 +166,5 @@ func (t *tx) putItems(jobID int64, items []itemType) error {
 			return err
 		}
 	}
-	return nil
+	return t.putIndexes(jobID, items)
 }

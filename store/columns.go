@@ -13,6 +13,7 @@ import (
 type itemType struct {
 	Name   string
 	Fields []itemField
+	Index  []string // names of the fields with an index
 }
 
 // itemField is a field of an item type: items.fields is a list of them.
@@ -50,7 +51,7 @@ func itemTypes(spec extract.Spec) ([]itemType, error) {
 		if Reserved(item.Name) {
 			return nil, fmt.Errorf("an item cannot be called %q: the database uses that name itself", item.Name)
 		}
-		items[i] = itemType{Name: item.Name, Fields: make([]itemField, len(item.Fields))}
+		items[i] = itemType{Name: item.Name, Index: item.Index, Fields: make([]itemField, len(item.Fields))}
 		for j, f := range item.Fields {
 			items[i].Fields[j] = describeField(f)
 		}

@@ -84,6 +84,9 @@ func (r *run) commitBatch(ctx context.Context, batch []prepared) ([]crawl.Commit
 		if err := c.putOutlines(); err != nil {
 			return err
 		}
+		if err := c.tally(batch, out); err != nil {
+			return err
+		}
 		counters = c.counters
 		return t.putCounters(r.info.ID, counters)
 	})

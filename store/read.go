@@ -3,7 +3,10 @@ package store
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"iter"
+
+	"github.com/mattn/go-sqlite3"
 )
 
 // chunkSize is how many rows a listing reads at a time. Between chunks no
@@ -74,4 +77,50 @@ func collect[T any](ctx context.Context, db *DB, query string, args []any, scan 
 		all = append(all, v)
 	}
 	return all, db.fileError("read", rows.Err())
+}
+
+// reading runs f in one read transaction, which ends with ctx at the latest:
+// what it reads fits together, and it keeps the write-ahead log from being cut
+// no longer than ctx allows. f returns values and keeps no rows.
+func (db *DB) reading(ctx context.Context, f func(*sql.Tx) error) error {
+	t, err := db.read.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
+	if err != nil {
+		return db.readError(ctx, err)
+	}
+	defer t.Rollback()
+	return db.readError(ctx, f(t))
+}
+
+// readError tells the failures of the database, with the file's name, from the
+// end of ctx and from errors of this package.
+func (db *DB) readError(ctx context.Context, err error) error {
+	if err == nil {
+		return nil
+	}
+	_, failed := errors.AsType[sqlite3.Error](err)
+	switch cause := context.Cause(ctx); {
+	case cause != nil && (failed || errors.Is(err, ctx.Err()) || errors.Is(err, sql.ErrTxDone)):
+		return cause
+	case failed:
+		return db.fileError("read", err)
+	}
+	return err
+}
+
+// collectIn returns all rows of a query within a transaction.
+func collectIn[T any](ctx context.Context, t *sql.Tx, query string, args []any, scan func(*sql.Rows) (T, error)) ([]T, error) {
+	rows, err := t.QueryContext(ctx, query, args...)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var all []T
+	for rows.Next() {
+		v, err := scan(rows)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, v)
+	}
+	return all, rows.Err()
 }

@@ -72,9 +72,16 @@ func (c *commit) likely(itemID, urlID int64, rec *preparedRecord) (bool, error) 
 		c.counters.New += n
 		return n > 0, err
 	}
-	n, err := c.tx.changed(`UPDATE records SET last_run_before = last_run, last_run = max(last_run, ?1), url_id = ?2, position = ?3
-		WHERE item_id = ?4 AND key = ?5 AND to_run IS NULL AND hash = ?6 AND last_run != ?1`,
+	// Naming url_id costs its index an update, whatever its value: most records
+	// are where they were.
+	n, err := c.tx.changed(`UPDATE records SET last_run_before = last_run, last_run = max(last_run, ?1), position = ?3
+		WHERE item_id = ?4 AND key = ?5 AND to_run IS NULL AND hash = ?6 AND last_run != ?1 AND url_id = ?2`,
 		run, urlID, rec.Position, itemID, rec.Key, rec.hash[:])
+	if err == nil && n == 0 {
+		n, err = c.tx.changed(`UPDATE records SET last_run_before = last_run, last_run = max(last_run, ?1), url_id = ?2, position = ?3
+			WHERE item_id = ?4 AND key = ?5 AND to_run IS NULL AND hash = ?6 AND last_run != ?1`,
+			run, urlID, rec.Position, itemID, rec.Key, rec.hash[:])
+	}
 	c.counters.Unchanged += n
 	return n > 0, err
 }

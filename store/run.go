@@ -41,6 +41,7 @@ type mirror struct {
 	known *knownLinks
 
 	outlines map[string]*outlineCount // by pattern; nil: not read yet
+	timeline *timeline                // nil: not read yet
 }
 
 // maxHosts bounds mirror.hosts.
@@ -55,6 +56,7 @@ func (m *mirror) empty() {
 	clear(m.items)
 	m.known.empty()
 	m.outlines = nil
+	m.timeline = nil
 }
 
 // Info implements crawl.Run.

@@ -1,0 +1,200 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+)
+
+// RecordsPage is a page of an item's current records.
+type RecordsPage struct {
+	Records  []Record
+	Total    int64    // of all pages
+	Exact    bool     // false: Total is how many there are at least
+	Next     string   // RecordsQuery.After of the next page; "": there is none
+	Previous string   // RecordsQuery.Before of the page before; "": there is none
+	Sort     string   // what they are in the order of
+	Indexed  []string // the fields by which filters and sorting are fast
+}
+
+const (
+	defaultRecordsLimit  = 50
+	maxRecordsLimit      = 1000
+	defaultRecordsWithin = 5 * time.Second
+)
+
+// RecordsPage returns a page of an item's current records. Filters and orders
+// that an index answers take milliseconds, whatever the number of records; one
+// that has to look at each record is given up after q.Within, or at the
+// deadline of ctx, with a *TooSlowError that names the fields to index.
+//
+// A mistake in the query is a *QueryFault; an item or run that is not there is
+// an error that wraps ErrNotFound.
+func (db *DB) RecordsPage(ctx context.Context, q RecordsQuery) (*RecordsPage, error) {
+	if err := q.complete(); err != nil {
+		return nil, err
+	}
+	within, cancel := context.WithTimeout(ctx, q.Within)
+	defer cancel()
+	var page *RecordsPage
+	err := db.reading(within, func(t *sql.Tx) error {
+		l, err := newRecordsLook(within, db, t, q)
+		if err != nil {
+			return err
+		}
+		page, err = l.page(within, t)
+		if err != nil && errors.Is(within.Err(), context.DeadlineExceeded) {
+			return l.slow()
+		}
+		return err
+	})
+	return page, err
+}
+
+func (q *RecordsQuery) complete() error {
+	if q.Limit <= 0 {
+		q.Limit = defaultRecordsLimit
+	}
+	q.Limit = min(q.Limit, maxRecordsLimit)
+	if q.Within <= 0 {
+		q.Within = defaultRecordsWithin
+	}
+	switch {
+	case q.Page < 0 || q.Page > 1<<40:
+		return &QueryFault{"page", "pages are numbered from 1 on"}
+	case q.After != "" && q.Before != "", q.Page > 0 && (q.After != "" || q.Before != ""):
+		return &QueryFault{"page", "only one of a number, after and before can be asked for"}
+	}
+	return nil
+}
+
+// recordPlace is where a record stands in the order asked for.
+type recordPlace struct {
+	value any
+	id    int64
+}
+
+func (l *recordsLook) page(ctx context.Context, t *sql.Tx) (*RecordsPage, error) {
+	if err := l.chooseDriver(ctx, t); err != nil {
+		return nil, err
+	}
+	places, more, err := l.places(ctx, t)
+	if err != nil {
+		return nil, err
+	}
+	p := &RecordsPage{Sort: l.order.name}
+	for _, f := range l.fields {
+		if c, err := l.column(f.Name); err == nil && c.index != "" {
+			p.Indexed = append(p.Indexed, f.Name)
+		}
+	}
+	if p.Records, err = l.records(ctx, t, places); err != nil {
+		return nil, err
+	}
+	l.link(p, places, more)
+	if p.Total, p.Exact, err = l.count(ctx, t); err != nil {
+		return nil, err
+	}
+	if !p.Exact {
+		p.Total = max(p.Total, int64(l.offset()+len(places)))
+	}
+	return p, nil
+}
+
+func (l *recordsLook) offset() int { return max(0, l.q.Page-1) * l.q.Limit }
+
+// link sets the cursors of a page. more says that there are records behind it
+// in the direction that was walked.
+func (l *recordsLook) link(p *RecordsPage, places []recordPlace, more bool) {
+	if len(places) == 0 {
+		return
+	}
+	at := func(i int) string { return newCursor(l.order.name, l.q.Desc, places[i].value, places[i].id) }
+	if more || l.q.Before != "" {
+		p.Next = at(len(places) - 1)
+	}
+	if l.q.After != "" || l.offset() > 0 || l.q.Before != "" && more {
+		p.Previous = at(0)
+	}
+}
+
+// places finds the page's records.
+func (l *recordsLook) places(ctx context.Context, t *sql.Tx) (all []recordPlace, more bool, err error) {
+	parts, desc := []stretch{{}}, l.q.Desc
+	if from := l.q.After + l.q.Before; from != "" {
+		value, id, err := readCursor(from, l.order.name, l.q.Desc)
+		if err != nil {
+			return nil, false, err
+		}
+		if l.q.Before != "" {
+			desc = !desc
+		}
+		parts = stretches(l.order.expr, desc, value, id)
+	}
+	for _, part := range parts {
+		if len(all) > l.q.Limit {
+			break
+		}
+		query, args := l.placesSQL(part, desc, l.q.Limit+1-len(all))
+		some, err := collectIn(ctx, t, query, args, func(rows *sql.Rows) (p recordPlace, err error) { return p, rows.Scan(&p.id, &p.value) })
+		if err != nil {
+			return nil, false, err
+		}
+		all = append(all, some...)
+	}
+	if len(all) > l.q.Limit {
+		all, more = all[:l.q.Limit], true
+	}
+	if l.q.Before != "" {
+		slices.Reverse(all)
+	}
+	return all, more, nil
+}
+
+func (l *recordsLook) placesSQL(part stretch, desc bool, limit int) (string, []any) {
+	where := l.where
+	if part.where != "" {
+		where = append(slices.Clone(where), condition{sql: part.where, args: part.args})
+	}
+	from, args := l.from(l.driver, where)
+	direction := ""
+	if desc {
+		direction = " DESC"
+	}
+	return fmt.Sprintf(`SELECT id, %s%s ORDER BY %s%s, id%s LIMIT ? OFFSET ?`, l.order.expr, from, l.order.expr, direction, direction),
+		append(args, limit, l.offset())
+}
+
+// records reads the records at places.
+func (l *recordsLook) records(ctx context.Context, t *sql.Tx, places []recordPlace) ([]Record, error) {
+	ids := make([]int64, len(places))
+	for i, p := range places {
+		ids[i] = p.id
+	}
+	list, err := json.Marshal(ids)
+	if err != nil {
+		return nil, err
+	}
+	byID := make(map[int64]Record, len(places))
+	_, err = collectIn(ctx, t, `SELECT r.id, r.key, (SELECT url FROM urls WHERE id = r.url_id), r.position,
+			(SELECT number FROM runs WHERE id = r.from_run), (SELECT number FROM runs WHERE id = r.last_run), r.data
+		FROM json_each(?1) wanted CROSS JOIN records r ON r.id = wanted.value`, []any{string(list)},
+		func(rows *sql.Rows) (struct{}, error) {
+			r, id := Record{Job: l.q.Job, Item: l.q.Item}, int64(0)
+			err := rows.Scan(&id, &r.Key, &r.URL, &r.Position, &r.FirstRun, &r.LastRun, (*[]byte)(&r.Data))
+			byID[id] = r
+			return struct{}{}, err
+		})
+	if err != nil {
+		return nil, err
+	}
+	records := make([]Record, len(places))
+	for i, p := range places {
+		records[i] = byID[p.id]
+	}
+	return records, nil
+}
