@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"fmt"
 	"iter"
 
 	"github.com/mattn/go-sqlite3"
@@ -123,4 +124,13 @@ func collectIn[T any](ctx context.Context, t *sql.Tx, query string, args []any, 
 		all = append(all, v)
 	}
 	return all, rows.Err()
+}
+
+// jobIDIn finds a job by its name within a transaction.
+func (db *DB) jobIDIn(ctx context.Context, t *sql.Tx, job string) (id int64, err error) {
+	err = t.QueryRowContext(ctx, `SELECT id FROM jobs WHERE name = ?`, job).Scan(&id)
+	if errors.Is(err, sql.ErrNoRows) {
+		return 0, fmt.Errorf("job %q in %s: %w", job, db.path, ErrNotFound)
+	}
+	return id, err
 }

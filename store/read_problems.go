@@ -88,13 +88,28 @@ var positions = regexp.MustCompile(`\[\d+\]`)
 // ProblemCounts counts the problems of a run by job, item, field and code,
 // the most frequent first. f.Limit does not apply.
 func (db *DB) ProblemCounts(ctx context.Context, f ProblemFilter) ([]ProblemCount, error) {
+	var err error
+	f.Limit = 0
+	counts := countProblems(func(yield func(Problem) bool) {
+		for p, e := range db.Problems(ctx, f) {
+			if e != nil {
+				err = e
+				return
+			}
+			if !yield(p) {
+				return
+			}
+		}
+	})
+	return counts, err
+}
+
+// countProblems counts problems by job, item, field and code, the most frequent
+// first.
+func countProblems(problems iter.Seq[Problem]) []ProblemCount {
 	type group struct{ job, item, field, code string }
 	groups := map[group]*ProblemCount{}
-	f.Limit = 0
-	for p, err := range db.Problems(ctx, f) {
-		if err != nil {
-			return nil, err
-		}
+	for p := range problems {
 		g := group{p.Job, p.Item, positions.ReplaceAllString(p.Field, "[]"), p.Code}
 		c := groups[g]
 		if c == nil {
@@ -114,5 +129,5 @@ func (db *DB) ProblemCounts(ctx context.Context, f ProblemFilter) ([]ProblemCoun
 		return cmp.Or(cmp.Compare(b.Count, a.Count), cmp.Compare(a.Job, b.Job), cmp.Compare(a.Item, b.Item),
 			cmp.Compare(a.Field, b.Field), cmp.Compare(a.Code, b.Code))
 	})
-	return counts, nil
+	return counts
 }

@@ -123,12 +123,26 @@ func (db *DB) Run(ctx context.Context, job string, number int) (*Run, error) {
 	return &runs[0], nil
 }
 
-const runColumns = `runs.id, jobs.name, runs.number, runs.kind, runs.state, coalesce(runs.reason, ''), runs.source,
-	runs.started_at, runs.ended_at, jobs.holder_pid, jobs.holder_machine, jobs.heartbeat,
-	(SELECT count(*) FROM magpie_drifts WHERE run_id = runs.id),
+// runColumns are what scanRun reads, with the whole frontier counted;
+// boundedRunColumns count it no further than PendingLimit.
+const (
+	runColumns = runColumnsBefore + `
 	(SELECT count(*) FROM urls WHERE run_id = runs.id AND state = 'pending' AND not_before = 0) +
 	(SELECT count(*) FROM urls WHERE run_id = runs.id AND state = 'pending' AND not_before > 0),
 	` + counterColumns
+
+	boundedRunColumns = runColumnsBefore + `
+	min(10000, (SELECT count(*) FROM (SELECT 1 FROM urls WHERE run_id = runs.id AND state = 'pending' AND not_before = 0 LIMIT 10000)) +
+		(SELECT count(*) FROM (SELECT 1 FROM urls WHERE run_id = runs.id AND state = 'pending' AND not_before > 0 LIMIT 10000))),
+	` + counterColumns
+
+	runColumnsBefore = `runs.id, jobs.name, runs.number, runs.kind, runs.state, coalesce(runs.reason, ''), runs.source,
+	runs.started_at, runs.ended_at, jobs.holder_pid, jobs.holder_machine, jobs.heartbeat,
+	(SELECT count(*) FROM magpie_drifts WHERE run_id = runs.id),`
+)
+
+// PendingLimit is up to where RunsPage and RunDetail count Run.Pending.
+const PendingLimit = 10_000
 
 func (db *DB) scanRun(rows *sql.Rows) (r Run, id int64, err error) {
 	var started int64
