@@ -25,8 +25,8 @@ type Stack struct {
 
 // Size of a Stack; its width follows the page's.
 const (
-	stackWidth  = 720
-	stackHeight = 150
+	stackWidth  = 1000
+	stackHeight = 160
 	stackTop    = 14
 	stackFoot   = 18
 	stackLeft   = 44

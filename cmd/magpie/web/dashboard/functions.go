@@ -3,6 +3,7 @@ package dashboard
 import (
 	"fmt"
 	"html/template"
+	"math"
 	"net/url"
 	"strconv"
 	"strings"
@@ -130,4 +131,12 @@ func percent(share float64) string {
 		return "> 99.9 %"
 	}
 	return fmt.Sprintf("%.1f %%", share*100)
+}
+
+// nanBelow is v, or what charts take for unknown if it is below 0.
+func nanBelow(v float64) float64 {
+	if v < 0 {
+		return math.NaN()
+	}
+	return v
 }

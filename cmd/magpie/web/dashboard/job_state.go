@@ -74,7 +74,7 @@ func stale(j *daemon.Job, f *jobFigures, now time.Time) bool {
 	}
 	last := f.successStart
 	if last.IsZero() {
-		last = f.first
+		last = f.first()
 	}
 	if last.IsZero() {
 		return false

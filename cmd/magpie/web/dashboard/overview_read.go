@@ -2,20 +2,20 @@ package dashboard
 
 import (
 	"context"
+	"slices"
 	"time"
 
-	"github.com/magpie-crawl/magpie/cmd/magpie/daemon"
+	"github.com/magpie-crawl/magpie/crawl"
 	"github.com/magpie-crawl/magpie/store"
 )
 
 // jobFigures is what the database says of a job.
 type jobFigures struct {
-	runs         []store.Run // the last ones, the newest first
+	runs         []store.Run // the last ones, the newest first; in the overview, without what is not counted in all runs
 	success      time.Time   // when the last run that succeeded ended; zero: none did
 	successStart time.Time
-	first        time.Time // when the oldest run that is known began
-	records      int64     // there are now
-	messages     int       // that are to be sent
+	records      int64 // there are now
+	messages     int   // that are to be sent
 }
 
 // ended is the last run that is not going on; nil: there is none.
@@ -28,59 +28,58 @@ func (f *jobFigures) ended() *store.Run {
 	return nil
 }
 
+// first is when the oldest run that is known began.
+func (f *jobFigures) first() time.Time {
+	if len(f.runs) == 0 {
+		return time.Time{}
+	}
+	return f.runs[len(f.runs)-1].Started
+}
+
 // readRows reads all jobs, those of the folder and those of the database.
 func (d *dashboard) readRows(ctx context.Context) ([]*jobRow, error) {
-	figures, names, err := d.readFigures(ctx)
+	now := d.now()
+	all, err := d.db.Overview(ctx, store.OverviewOptions{Runs: sparkRuns, Now: now})
 	if err != nil {
 		return nil, err
 	}
-	now := d.now()
-	var rows []*jobRow
-	listed := map[string]bool{}
-	for _, j := range d.jobs.Jobs() {
-		listed[j.Name] = true
-		rows = append(rows, d.rowOf(j.Name, &j, figures[j.Name], now))
+	figures := make(map[string]*jobFigures, len(all))
+	for i := range all {
+		figures[all[i].Name] = figuresIn(&all[i])
 	}
-	for _, name := range names {
-		if !listed[name] {
+	jobs := d.jobs.Jobs()
+	rows := make([]*jobRow, 0, max(len(jobs), len(all)))
+	listed := make(map[string]bool, len(jobs))
+	for i := range jobs {
+		j := &jobs[i]
+		listed[j.Name] = true
+		rows = append(rows, d.rowOf(j.Name, j, figures[j.Name], now))
+	}
+	for i := range all {
+		if name := all[i].Name; !listed[name] {
 			rows = append(rows, d.rowOf(name, nil, figures[name], now))
 		}
 	}
 	return rows, nil
 }
 
-// readFigures reads what the database says of all jobs, and their names in its
-// order.
-func (d *dashboard) readFigures(ctx context.Context) (map[string]*jobFigures, []string, error) {
-	all, err := d.db.Jobs(ctx)
-	if err != nil {
-		return nil, nil, err
+// figuresIn takes what the overview has of a job.
+func figuresIn(o *store.JobOverview) *jobFigures {
+	f := &jobFigures{records: o.Records, messages: o.Messages, runs: make([]store.Run, 0, len(o.Recent))}
+	for _, r := range slices.Backward(o.Recent) {
+		f.runs = append(f.runs, store.Run{Job: o.Name, Number: r.Number, Kind: r.Kind, State: r.State, Started: r.Started, Ended: r.Ended,
+			Counters: crawl.Counters{Pages: r.Pages, Failed: r.Failed, New: r.New, Changed: r.Changed, Unchanged: r.Records - r.New - r.Changed, RecordsGone: r.Gone}})
 	}
-	figures := map[string]*jobFigures{}
-	var names []string
-	for _, j := range all {
-		names = append(names, j.Name)
-		f := &jobFigures{}
-		figures[j.Name] = f
-		for run, err := range d.db.Runs(ctx, j.Name) {
-			if err != nil {
-				return nil, nil, err
+	if len(f.runs) > 0 {
+		f.runs[0].Drifts = o.Drifts
+	}
+	if s := o.Succeeded; s != nil && s.Pages > 0 {
+		f.success, f.successStart = s.Ended, s.Started
+		if run := f.ended(); run != nil && run.Number == s.Number {
+			for _, i := range o.Items {
+				run.Counters.Rejects += i.Rejects
 			}
-			f.take(run)
 		}
 	}
-	return figures, names, nil
+	return f
 }
-
-// take adds a run that is newer than those before.
-func (f *jobFigures) take(run store.Run) {
-	if f.first.IsZero() {
-		f.first = run.Started
-	}
-	f.runs = append([]store.Run{run}, f.runs[:min(len(f.runs), sparkRuns-1)]...)
-	if run.State == store.RunFinished && run.Kind == store.CrawlRun && run.Counters.Pages > 0 {
-		f.success, f.successStart, f.records = run.Ended, run.Started, run.Counters.Records()
-	}
-}
-
-var _ jobs = (*daemon.Daemon)(nil)
