@@ -13,6 +13,7 @@ import (
 	"github.com/magpie-crawl/magpie/cmd/magpie/words"
 	"github.com/magpie-crawl/magpie/crawl"
 	"github.com/magpie-crawl/magpie/internal/harmless"
+	"github.com/magpie-crawl/magpie/store"
 )
 
 // functions are what templates may call.
@@ -37,6 +38,7 @@ func (d *dashboard) functions() template.FuncMap {
 		"mark":     chart.Mark,
 		"job":      jobPath,
 		"reason":   reasonText,
+		"drift":    func(k store.DriftKind) string { return driftKinds[k] },
 		"query":    url.QueryEscape,
 	}
 }

@@ -19,6 +19,7 @@ type overviewPage struct {
 	Desc    bool
 	Columns []column
 	Shows   []option
+	Events  string // where the stream is
 	Example string // a job file, where there is no job yet
 }
 
@@ -62,8 +63,8 @@ func (d *dashboard) overview(r *http.Request) (*view, error) {
 	if err != nil {
 		return nil, err
 	}
-	q := r.URL.Query()
-	p := &overviewPage{All: len(rows), Query: q.Get("q"), Show: q.Get("show"), Sort: q.Get("sort"), Desc: q.Get("desc") == "1"}
+	p := overviewAsked(r)
+	p.All = len(rows)
 	p.Tiles = p.tiles(rows)
 	for _, s := range shown {
 		p.Shows = append(p.Shows, option{s.value, s.name, s.value == p.Show})
@@ -75,6 +76,14 @@ func (d *dashboard) overview(r *http.Request) (*view, error) {
 		p.Example = exampleJob
 	}
 	return &view{Template: "overview", Title: "Jobs", Tab: "jobs", Data: p}, nil
+}
+
+// overviewAsked is an overview as a request wants it.
+func overviewAsked(r *http.Request) *overviewPage {
+	q := r.URL.Query()
+	p := &overviewPage{Query: q.Get("q"), Show: q.Get("show"), Sort: q.Get("sort"), Desc: q.Get("desc") == "1"}
+	p.Events = "/events" + strings.TrimPrefix(p.link(), "/")
+	return p
 }
 
 // exampleJob is a job that can be run as it is.
