@@ -41,7 +41,7 @@ code 130: nothing is lost then either. SIGHUP looks for changes of the folder.
 
 One serve at a time works on a database. magpie crawl and all other commands
 can be used on it meanwhile.`,
-		Example: `  magpie init https://books.toscrape.com/ > jobs/books.yaml   # then add: schedule: "@daily"
+		Example: `  magpie init https://books.toscrape.com/ > jobs/books.yaml   # then add: schedule: {cron: "@daily"}
   magpie serve jobs
   magpie serve jobs --db crawls.db --concurrency 8 --log json`,
 		Args: oneArgument("a folder of job files"),

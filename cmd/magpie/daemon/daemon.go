@@ -52,6 +52,7 @@ type Daemon struct {
 	abort context.CancelFunc
 	wake  chan struct{} // the loop is to look again
 	runs  sync.WaitGroup
+	hosts crawl.Hosts // all runs are polite together
 
 	// change is held while something is decided and written down, one
 	// decision at a time. It comes before mu.

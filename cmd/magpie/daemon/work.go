@@ -150,6 +150,7 @@ func (d *Daemon) perform(w *work) (o *runner.Outcome) {
 // prepare makes the run's crawler.
 func (d *Daemon) prepare(r *runner.Run, w *work) (err error) {
 	options := w.config.Options
+	options.Hosts = &d.hosts
 	if d.o.Prepare != nil {
 		d.o.Prepare(w.config.Name, &options)
 	}
