@@ -41,17 +41,16 @@ func (db *DB) RecordsPage(ctx context.Context, q RecordsQuery) (*RecordsPage, er
 	within, cancel := context.WithTimeout(ctx, q.Within)
 	defer cancel()
 	var page *RecordsPage
-	err := db.reading(within, func(t *sql.Tx) error {
-		l, err := newRecordsLook(within, db, t, q)
-		if err != nil {
-			return err
-		}
-		page, err = l.page(within, t)
-		if err != nil && errors.Is(within.Err(), context.DeadlineExceeded) {
-			return l.slow()
+	l := &recordsLook{q: q}
+	err := db.reading(within, func(t *sql.Tx) (err error) {
+		if l, err = newRecordsLook(within, db, t, q); err == nil {
+			page, err = l.page(within, t)
 		}
 		return err
 	})
+	if err != nil && errors.Is(err, context.DeadlineExceeded) {
+		return nil, l.slow()
+	}
 	return page, err
 }
 
@@ -165,8 +164,11 @@ func (l *recordsLook) placesSQL(part stretch, desc bool, limit int) (string, []a
 	if desc {
 		direction = " DESC"
 	}
-	return fmt.Sprintf(`SELECT id, %s%s ORDER BY %s%s, id%s LIMIT ? OFFSET ?`, l.order.expr, from, l.order.expr, direction, direction),
-		append(args, limit, l.offset())
+	order := l.order.expr + direction + ", id" + direction
+	if part.one || slices.ContainsFunc(l.where, func(c condition) bool { return c.one && c.column.name == l.order.name }) {
+		order = "id" + direction // SQLite would sort by an expression that is always the same
+	}
+	return fmt.Sprintf(`SELECT id, %s%s ORDER BY %s LIMIT ? OFFSET ?`, l.order.expr, from, order), append(args, limit, l.offset())
 }
 
 // records reads the records at places.
