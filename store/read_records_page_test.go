@@ -406,8 +406,8 @@ func TestRecordsPagePlans(t *testing.T) {
 			if strings.HasPrefix(name, "behind") {
 				part = stretches(l.order.expr, false, "1", 7)[0]
 			}
-			query, args := l.placesSQL(part, c.q.Desc, 50)
-			plan := planOf(t, tx, query, args)
+			query, args := l.placesSQL(part, c.q.Desc)
+			plan := planOf(t, tx, query, append(args, 50, 0))
 			sorts := strings.Contains(plan, "TEMP B-TREE")
 			if !strings.Contains(plan, c.want) || sorts != (name == "few of another" || name == "a URL") {
 				t.Errorf("%s\n%s\nwant %s", query, plan, c.want)

@@ -373,7 +373,11 @@ func (l *recordsLook) count(ctx context.Context, t *sql.Tx) (n int64, exact bool
 	short, cancel := context.WithTimeout(ctx, countSpan)
 	defer cancel()
 	if whole {
-		from, args := l.from(l.driver, l.where)
+		index := l.driver
+		if len(l.where) == 0 {
+			index = "magpie_records_current" // which has them and no others
+		}
+		from, args := l.from(index, l.where)
 		err = t.QueryRowContext(short, `SELECT count(*)`+from, args...).Scan(&n)
 		if err == nil || short.Err() == nil || ctx.Err() != nil {
 			return n, err == nil, err
