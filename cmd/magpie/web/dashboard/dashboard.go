@@ -31,6 +31,7 @@ type dashboard struct {
 	assets    *assets
 	mux       *http.ServeMux
 	watchers  watchers
+	dues      dues
 }
 
 // jobs are what views need of a daemon.

@@ -248,7 +248,7 @@ func TestStale(t *testing.T) {
 		{"not in the folder", nil, began.Add(1000 * time.Hour), false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			if got := stale(c.job, f, c.now); got != c.want {
+			if got := (&dashboard{}).stale(c.job, f, c.now); got != c.want {
 				t.Errorf("stale = %t", got)
 			}
 		})
