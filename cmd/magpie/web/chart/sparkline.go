@@ -17,21 +17,20 @@ const (
 func Sparkline(title string, values []float64) template.HTML {
 	d := begin("spark", title, SparkWidth, SparkHeight)
 	const pad = 2.5
-	most, step := largest(values), 0.0
-	if len(values) > 1 {
-		step = (SparkWidth - 2*pad) / float64(len(values)-1)
-	}
+	most := largest(values)
+	step := (SparkWidth - 2*pad) / float64(max(9, len(values)-1))
+	left := SparkWidth - pad - step*float64(len(values)-1) // the last run stands at the right edge
 	y := func(v float64) float64 {
 		if most == 0 {
 			return SparkHeight - pad
 		}
 		return SparkHeight - pad - max(0, v)/most*(SparkHeight-2*pad)
 	}
-	d.sparkPath(values, pad, step, y)
+	d.sparkPath(values, left, step, y)
 	for i := len(values) - 1; i >= 0; i-- {
 		if finite(values[i]) {
 			d.text(`<circle class="spark-last"`)
-			d.attr("cx", pad+float64(i)*step)
+			d.attr("cx", left+float64(i)*step)
 			d.attr("cy", y(values[i]))
 			d.text(` r="2"/>`)
 			break
@@ -64,6 +63,9 @@ func (d *drawing) sparkPath(values []float64, left, step float64, y func(float64
 		d.number(left + float64(i)*step)
 		d.text(" ")
 		d.number(y(v))
+		if i == len(values)-1 || !finite(values[i+1]) {
+			d.text("h0") // a dot where the value stands alone
+		}
 	}
 	if begun {
 		d.text(`"/>`)

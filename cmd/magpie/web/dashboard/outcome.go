@@ -20,7 +20,7 @@ func lastOutcome(j *daemon.Job, f *jobFigures) outcome {
 	if j != nil && j.Err != "" {
 		return outcome{"bad", "Failed", firstLine(j.Err)}
 	}
-	if f == nil {
+	if f == nil || len(f.runs) == 0 {
 		return outcome{"idle", "Never run", ""}
 	}
 	run := f.ended()
