@@ -71,7 +71,8 @@ func (d *Daemon) adopt(ctx context.Context, jobs []*job) error {
 
 // meet sets where a job's schedule goes on that this process has just come to
 // know: where it was left, if it is the same schedule and its file was there
-// all the time. Another one counts from when a daemon last followed any.
+// all the time. One that was changed while no daemon ran counts from when one
+// last did; one that is new counts from now on.
 func (d *Daemon) meet(j *job, was *store.Schedule, now time.Time) {
 	if was == nil {
 		return
@@ -81,11 +82,12 @@ func (d *Daemon) meet(j *job, was *store.Schedule, now time.Time) {
 		return
 	}
 	from := was.Considered
-	if was.Schedule != j.written {
+	switch followed := d.hold.Followed(); {
+	case was.Schedule == j.written:
+	case was.Schedule == "" || d.open:
 		from = now
-		if followed := d.hold.Followed(); !d.open && followed.After(was.Considered) {
-			from = followed
-		}
+	case followed.After(from):
+		from = followed
 	}
 	j.follow(from)
 }

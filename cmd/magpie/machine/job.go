@@ -1,6 +1,10 @@
 package machine
 
-import "time"
+import (
+	"time"
+
+	"github.com/magpie-crawl/magpie/config"
+)
 
 // Job is a job of a daemon's folder, for programs. One without a file is in the
 // database alone: its file was taken away.
@@ -39,37 +43,11 @@ type LastRun struct {
 
 // Checked is what is to be said of the text of a job file.
 type Checked struct {
-	OK       bool      `json:"ok"`
-	Job      string    `json:"job,omitempty"`      // its name
-	Items    []string  `json:"items,omitempty"`    // names of its item types
-	Next     []Time    `json:"next,omitempty"`     // the next times that it is due
-	Mistakes []Mistake `json:"mistakes,omitempty"` // why it is refused
-}
-
-// Mistake is one thing that is wrong in a job file.
-type Mistake struct {
-	File    string `json:"file"`
-	Line    int    `json:"line,omitempty"`   // from 1; left out: the file as a whole
-	Column  int    `json:"column,omitempty"` // from 1, in characters
-	Message string `json:"message"`          // what is wrong, and what to write instead
-}
-
-// Time is a moment by RFC 3339.
-type Time = time.Time
-
-// Due is a due time of a job, or a start that somebody asked for, with what
-// became of it.
-type Due struct {
-	Job     string     `json:"job"`
-	Kind    string     `json:"kind"`            // schedule, or hand: somebody asked for it
-	Due     time.Time  `json:"due"`             // as the schedule says
-	Until   *time.Time `json:"until,omitempty"` // the last of several
-	Count   int        `json:"count"`           // how many due times this is about
-	Start   time.Time  `json:"start"`           // with jitter
-	Decided time.Time  `json:"decided"`
-	Outcome string     `json:"outcome"`          // waiting, started or skipped
-	Reason  string     `json:"reason,omitempty"` // why it was skipped, or caught up
-	Run     int        `json:"run,omitempty"`    // that was begun for it
+	OK       bool            `json:"ok"`
+	Job      string          `json:"job,omitempty"`      // its name
+	Items    []string        `json:"items,omitempty"`    // names of its item types
+	Next     []time.Time     `json:"next,omitempty"`     // the next times that it is due
+	Mistakes config.Mistakes `json:"mistakes,omitempty"` // why it is refused
 }
 
 // Message is a message about a run that is still to be sent.

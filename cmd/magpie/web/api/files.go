@@ -162,13 +162,9 @@ const nextTimes = 3
 func (c *call) check(name string, source []byte) machine.Checked {
 	job, err := config.Parse(filepath.Join(c.Dir, name), source)
 	if err != nil {
-		m := machine.Checked{Mistakes: []machine.Mistake{{File: name, Message: err.Error()}}}
-		var mistakes config.Mistakes
-		if errors.As(err, &mistakes) {
-			m.Mistakes = nil
-			for _, one := range bareMistakes(mistakes) {
-				m.Mistakes = append(m.Mistakes, machine.Mistake(one))
-			}
+		m := machine.Checked{Mistakes: config.Mistakes{{File: name, Message: err.Error()}}}
+		if mistakes, ok := errors.AsType[config.Mistakes](err); ok {
+			m.Mistakes = bareMistakes(mistakes)
 		}
 		return m
 	}

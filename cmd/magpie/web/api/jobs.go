@@ -184,18 +184,10 @@ func (c *call) listDue() (any, error) {
 			list.Next = c.cursor(last)
 			return list, nil
 		}
-		list.Items = append(list.Items, dueOf(&d))
+		list.Items = append(list.Items, machine.DueOf(d))
 		last = d.ID
 	}
 	return list, nil
-}
-
-func dueOf(d *store.DueRun) machine.Due {
-	m := machine.Due{Job: d.Job, Kind: string(d.Kind), Due: d.Nominal, Count: d.Count, Start: d.At, Decided: d.Decided, Outcome: string(d.Outcome), Reason: d.Reason, Run: d.Run}
-	if !d.Until.Equal(d.Nominal) {
-		m.Until = moment(d.Until)
-	}
-	return m
 }
 
 func (c *call) listMessages() (any, error) {

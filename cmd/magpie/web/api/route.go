@@ -57,7 +57,7 @@ func choice(name, doc string, values ...string) param {
 	return param{name: name, kind: "string", doc: doc, values: values}
 }
 
-func flag(name, doc string) param {
+func boolean(name, doc string) param {
 	return param{name: name, kind: "boolean", doc: doc}
 }
 

@@ -75,7 +75,7 @@ var runRoutes = []route{
 		media: mediaLines, faults: []int{404}, handle: (*call).listChanges},
 	{id: "getHealth", method: http.MethodGet, path: "/jobs/{job}/health", summary: "Tell how full the fields were in a finished run, and what was worse than usual",
 		params: []param{number("run", "Number of the run. Left out: the last finished crawl.")},
-		answer: Health{}, faults: []int{404}, handle: (*call).getHealth},
+		answer: RunHealth{}, faults: []int{404}, handle: (*call).getHealth},
 	{id: "listProblems", method: http.MethodGet, path: "/jobs/{job}/problems", summary: "Count the values that failed in a run, by field",
 		params: []param{runParam, text("item", "Of this item type alone.")},
 		answer: List[machine.Problem]{}, faults: []int{404}, handle: (*call).listProblems},
@@ -100,7 +100,7 @@ var recordRoutes = []route{
 		doc: "Filters and orders by indexed fields are fast, whatever the number of records; the job file says which are indexed.",
 		params: []param{needed("item", "The item type."),
 			{name: "filter", kind: "string", repeated: true, doc: "A condition, such as price:<:20, title:contains:lamp or image:empty. Operators are =, <, >, <=, >=, contains, empty and present. May be given more than once."},
-			text("sort", "A field, or _key, _url, _first_run or _last_run."), flag("desc", "The largest first."),
+			text("sort", "A field, or _key, _url, _first_run or _last_run."), boolean("desc", "The largest first."),
 			{name: "page", kind: "integer", doc: "Number of the page, from 1, in place of a cursor."}, text("before", "The previous of an answer, in place of a cursor."), limit(50, 1000), cursorParam},
 		answer: RecordList{}, faults: []int{404}, handle: (*call).listRecords},
 }
@@ -114,6 +114,6 @@ var exportRoutes = []route{
 		doc: "An answer that breaks off is not whole.",
 		params: []param{needed("item", "The item type."), choice("format", "Left out: jsonl.", "jsonl", "csv", "parquet"),
 			text("fields", "These alone, with commas between."), text("where", "A condition in SQL over the columns of the item's view."),
-			number("since", "What is new or changed after this run alone."), flag("meta", "Add _job, _key, _url, _position, _first_run and _last_run.")},
+			number("since", "What is new or changed after this run alone."), boolean("meta", "Add _job, _key, _url, _position, _first_run and _last_run.")},
 		media: mediaBytes, faults: []int{404}, handle: (*call).exportRecords},
 }

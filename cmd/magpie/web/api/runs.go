@@ -11,8 +11,8 @@ import (
 	"github.com/magpie-crawl/magpie/store"
 )
 
-// Health is how a finished run fared.
-type Health struct {
+// RunHealth is how a finished run fared.
+type RunHealth struct {
 	Fields []machine.Health `json:"fields"` // with what drifted of each
 	Drift  []machine.Drift  `json:"drift"`  // of items and pages as a whole
 }
@@ -32,7 +32,7 @@ func (c *call) getRun() (any, error) {
 	return machine.RunOf(*run), nil
 }
 
-// finishedRun sees to it that a run asked for is there.
+// givenRun sees to it that a run asked for is there.
 func (c *call) givenRun() error {
 	_, err := c.DB.Run(c.ctx, c.job(), c.int("run"))
 	return err
@@ -52,7 +52,7 @@ func (c *call) getHealth() (any, error) {
 		return nil, err
 	}
 	list, rest := machine.HealthOf(fields, drifted)
-	return Health{list, append([]machine.Drift{}, rest...)}, nil
+	return RunHealth{list, append([]machine.Drift{}, rest...)}, nil
 }
 
 func (c *call) listProblems() (any, error) {
