@@ -29,12 +29,13 @@ func Share(title string, share, usual float64, worse bool) template.HTML {
 }
 
 // Cells draws shares over time as columns, the oldest first, each as high as
-// its share. Classes: spark, spark-fill, spark-low for shares below half,
-// spark-zero.
+// its share. Classes: spark, spark-fill, spark-low for shares below half of the
+// largest, spark-zero.
 func Cells(title string, shares []float64) template.HTML {
+	most := largest(shares)
 	return columns(title, shares, func(s float64) (string, float64) {
 		class := "spark-fill"
-		if s < 0.5 {
+		if s < most/2 {
 			class = "spark-low"
 		}
 		return class, max(1, min(1, s)*SparkHeight)

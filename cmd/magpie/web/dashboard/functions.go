@@ -27,7 +27,7 @@ func (d *dashboard) functions() template.FuncMap {
 		"weburl":   isWebURL,
 		"iso":      func(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05Z") },
 		"absolute": func(t time.Time) string { return t.In(time.Local).Format("Mon 2 Jan 2006 15:04:05 MST") },
-		"short":    func(t time.Time) string { return t.In(time.Local).Format("2 Jan 2006 15:04") },
+		"short":    func(t time.Time) string { return t.In(time.Local).Format("2 Jan 2006 15:04:05") },
 		"ago":      func(t time.Time) string { return ago(t, d.now()) },
 		"count":    count,
 		"plural":   plural,

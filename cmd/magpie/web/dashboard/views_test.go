@@ -40,7 +40,7 @@ func newShown(t *testing.T) *shownDashboard {
 		{Name: "waits", File: "waits.yaml", Config: daily, State: daemon.Queued},
 		{Name: "never", File: "never.yaml", Config: &config.Job{}, State: daemon.Idle},
 	}}
-	d := newDashboard(Options{DB: db, Version: "0.8", Token: func(*http.Request) string { return "t<o>ken" }})
+	d := newDashboard(Options{DB: db, Version: "0.8", LogOut: true, Token: func(*http.Request) string { return "t<o>ken" }})
 	d.jobs = f
 	server := httptest.NewServer(d)
 	t.Cleanup(server.Close)

@@ -23,7 +23,7 @@
       if (Number.isNaN(then)) continue;
       t.title = new Date(then).toLocaleString(undefined, { dateStyle: 'full', timeStyle: 'long' });
       const text = t.hasAttribute('data-absolute')
-        ? new Date(then).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' }) : ago(then, now);
+        ? new Date(then).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'medium' }) : ago(then, now);
       if (t.textContent !== text) t.textContent = text;
     }
   }
