@@ -125,6 +125,10 @@ func (d *dashboard) liveEvents(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	had, _ := strconv.Atoi(r.Header.Get("Last-Event-ID"))
+	if _, ok := d.jobs.Job(name); !ok {
+		s.end("Not live: the job is not in the folder.")
+		return
+	}
 	if _, ok := d.jobs.Crawler(name); !ok {
 		if had == 0 && !d.untilRunning(s, r, name) {
 			return

@@ -176,6 +176,9 @@ func TestLive(t *testing.T) {
 		again := events(t, ctx, server.URL+"/jobs/slow/events", "1")
 		nextEvent(t, "the end of the run, to one who asks again", again, func(e event) bool { return e.name == "reload" })
 	})
+	t.Run("unknown job", func(t *testing.T) {
+		nextEvent(t, "the end", events(t, ctx, server.URL+"/jobs/nope/events", ""), func(e event) bool { return e.name == "end" })
+	})
 	t.Run("afterwards", func(t *testing.T) {
 		until(t, "the job is idle", func() bool { j, _ := d.jobs.Job("slow"); return j.State == daemon.Idle })
 		_, _, body := get(t, server.URL+"/jobs/slow")
