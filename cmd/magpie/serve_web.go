@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"log/slog"
 	"net"
-	"net/http"
 	"os"
 	"strings"
 	"syscall"
@@ -16,6 +15,7 @@ import (
 
 	"github.com/magpie-crawl/magpie/cmd/magpie/daemon"
 	"github.com/magpie-crawl/magpie/cmd/magpie/web"
+	"github.com/magpie-crawl/magpie/cmd/magpie/web/dashboard"
 	"github.com/magpie-crawl/magpie/cmd/magpie/web/guard"
 	"github.com/magpie-crawl/magpie/store"
 )
@@ -110,8 +110,9 @@ func (s *webServer) start(d *daemon.Daemon, db *store.DB, dir string, log *slog.
 	if !s.guard.Open() && !strings.HasPrefix(s.address(), "https://") && !s.listener.Addr().(*net.TCPAddr).IP.IsLoopback() {
 		log.Warn("what is sent over the network is not encrypted, the token included: put a proxy for HTTPS in front, and say --url https://…")
 	}
-	var pages http.Handler // the dashboard
-	handler := web.New(web.Options{DB: db, Daemon: d, Dir: dir, Guard: s.guard, Dashboard: pages, Log: log, Version: readVersion().Version})
+	version := readVersion().Version
+	pages := dashboard.New(dashboard.Options{DB: db, Daemon: d, Log: log, Token: s.guard.FormToken, LogOut: !s.guard.Open(), Version: version})
+	handler := web.New(web.Options{DB: db, Daemon: d, Dir: dir, Guard: s.guard, Dashboard: pages, Log: log, Version: version})
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan struct{})
 	go func() {

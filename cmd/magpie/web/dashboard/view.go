@@ -1,0 +1,129 @@
+package dashboard
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"net/http"
+	"strings"
+
+	"github.com/magpie-crawl/magpie/cmd/magpie/daemon"
+	"github.com/magpie-crawl/magpie/store"
+)
+
+// view is what a page shows.
+type view struct {
+	Template string // NAME of templates/NAME.html
+	Title    string // what the page is about; without the job
+	Job      string // whose page it is: its tabs are shown; "": of none
+	Tab      string // which tab is this one, or "jobs" or "new"
+	Crumbs   []link // between the job and this page
+	Status   int    // default 200
+	Styles   []string
+	Scripts  []string
+	Data     any
+}
+
+// link is an address with its name.
+type link struct{ Name, Link string }
+
+// refusal is an error that a page tells as it is.
+type refusal struct {
+	Status int
+	Text   string // what is wrong
+	Hint   string // what to do; "": nothing
+}
+
+func (r *refusal) Error() string { return r.Text }
+
+// view serves a page.
+func (d *dashboard) view(pattern string, show func(*http.Request) (*view, error)) {
+	d.mux.HandleFunc(pattern, func(w http.ResponseWriter, r *http.Request) {
+		r, cancel := bounded(r)
+		defer cancel()
+		v, err := show(r)
+		if err != nil {
+			d.fail(w, r, err)
+			return
+		}
+		d.write(w, r, v)
+	})
+}
+
+// maxForm is how large a form may be, in bytes: job files are the largest.
+const maxForm = 4 << 20
+
+// post serves a form: do says where to go then.
+func (d *dashboard) post(pattern string, do func(http.ResponseWriter, *http.Request) (string, error)) {
+	d.mux.HandleFunc(pattern, func(w http.ResponseWriter, r *http.Request) {
+		r, cancel := bounded(r)
+		defer cancel()
+		r.Body = http.MaxBytesReader(w, r.Body, maxForm)
+		to, err := do(w, r)
+		if err != nil {
+			d.fail(w, r, err)
+			return
+		}
+		http.Redirect(w, r, to, http.StatusSeeOther)
+	})
+}
+
+// write sends a view. It is drawn whole before anything is sent, so that a
+// fault in it is a page of its own.
+func (d *dashboard) write(w http.ResponseWriter, r *http.Request, v *view) {
+	var b bytes.Buffer
+	if err := d.templates.page(&b, v.Template, d.frameOf(r, v)); err != nil {
+		d.Log.Error("draw a page", "page", v.Template, "error", err)
+		http.Error(w, "This page could not be drawn. The log of magpie serve says why.", http.StatusInternalServerError)
+		return
+	}
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	w.Header().Set("Cache-Control", "no-store")
+	w.WriteHeader(max(v.Status, http.StatusOK))
+	w.Write(b.Bytes()) // whoever asked may be gone
+}
+
+// fail sends the page of an error.
+func (d *dashboard) fail(w http.ResponseWriter, r *http.Request, err error) {
+	what := told(err)
+	switch {
+	case r.Context().Err() == context.Canceled:
+		return
+	case what.Status >= 500:
+		d.Log.Error("answer a request", "path", r.URL.Path, "error", err)
+	}
+	d.write(w, r, &view{Template: "error", Title: http.StatusText(what.Status), Status: what.Status, Data: struct {
+		*refusal
+		Back string
+	}{what, backOf(r)}})
+}
+
+// told says of an error what a page says.
+func told(err error) *refusal {
+	if r, ok := errors.AsType[*refusal](err); ok {
+		return r
+	}
+	r := &refusal{Status: http.StatusInternalServerError, Text: sentence(err.Error())}
+	switch {
+	case errors.Is(err, store.ErrNotFound), errors.Is(err, daemon.ErrUnknown):
+		r.Status = http.StatusNotFound
+	case errors.Is(err, daemon.ErrRunning), errors.Is(err, daemon.ErrNotRunning), errors.Is(err, daemon.ErrFault):
+		r.Status = http.StatusConflict
+	case errors.Is(err, context.DeadlineExceeded):
+		r.Status, r.Text = http.StatusServiceUnavailable, "Reading this took too long and was given up."
+		r.Hint = "Ask for less, such as by another filter, or try again when less is being crawled."
+	}
+	return r
+}
+
+// sentence begins a text with a capital letter and ends it with a full stop.
+func sentence(s string) string {
+	if s == "" {
+		return s
+	}
+	s = strings.ToUpper(s[:1]) + s[1:]
+	if !strings.HasSuffix(s, ".") {
+		s += "."
+	}
+	return s
+}
