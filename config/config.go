@@ -54,6 +54,17 @@
 //	  check: "a.logout"         # is there when it worked
 //	  logged_out: "form#login"  # is there when the session has ended
 //
+// Keys that say when a job runs by itself, see package schedule:
+//
+//	schedule:
+//	  cron: "0 3 * * mon-fri"   # five fields, six with seconds in front, @daily and the like, or "@every 90m"
+//	  zone: Europe/Berlin       # whose clock that is; default: the machine's
+//	  jitter: 10m               # each start is put off by less than this
+//	  start: 2026-01-01         # not before this day or time
+//	  end: 2027-01-01           # not on this day, at this time, or later
+//	  overlap: skip             # when the run before is still going on (default); queue; cancel that run
+//	  missed: run               # one run for the due times while magpie serve was not there (default); skip
+//
 // Keys that say when a run is worse than usual, and who is told of runs:
 //
 //	health:                     # when figures count as drift; or off
@@ -74,8 +85,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"time"
 
+	"github.com/magpie-crawl/magpie/config/schedule"
 	"github.com/magpie-crawl/magpie/crawl"
 	"github.com/magpie-crawl/magpie/extract"
 	"github.com/magpie-crawl/magpie/store"
@@ -88,19 +99,13 @@ type Job struct {
 	Source   string        // the file's text
 	Options  crawl.Options // Extractor is Items compiled; nil without items
 	Items    extract.Spec
-	Schedule Schedule
+	Schedule schedule.Options // without Cron: the job does not run by itself
 	Exports  []Export
 	Dataset  dataset.Description // what exports say of themselves
 	Webhooks []Webhook
 
 	FailOnDrift bool // a crawl whose figures have drifted ends with an exit code of its own
 	Search      Search
-}
-
-// Schedule says when a job runs by itself. The zero value is never.
-type Schedule struct {
-	Cron   string        // five fields (minute, hour, day, month, weekday), six with seconds in front, or a tag such as @daily
-	Jitter time.Duration // each start is put off by a random time up to this
 }
 
 // Search says what magpie search looks at beside the job's records.

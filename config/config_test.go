@@ -15,6 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/magpie-crawl/magpie/config"
+	"github.com/magpie-crawl/magpie/config/schedule"
 )
 
 var update = flag.Bool("update", false, "write what comes out to the .want files")
@@ -63,7 +64,7 @@ func describe(t *testing.T, job *config.Job, mistakes config.Mistakes) string {
 	}
 	o := job.Options
 	out, err := json.Marshal(map[string]any{
-		"Name": job.Name, "Items": job.Items.Items, "Schedule": job.Schedule, "Exports": job.Exports, "Dataset": job.Dataset,
+		"Name": job.Name, "Items": job.Items.Items, "Schedule": describeSchedule(job.Schedule), "Exports": job.Exports, "Dataset": job.Dataset,
 		"Start": o.Start, "Sitemaps": o.Sitemaps, "Scope": o.Scope, "Follow": o.Follow, "Limits": o.Limits,
 		"Politeness": o.Politeness, "Retry": o.Retry, "AllowPrivate": o.AllowPrivate,
 		"Recrawl": o.Recrawl, "Keep": o.Keep, "Links": o.Links, "Traps": o.Traps, "Requests": o.Requests, "WARC": filepath.ToSlash(o.WARC), "Login": o.Login, "Priorities": o.Priorities,
@@ -83,6 +84,17 @@ func describe(t *testing.T, job *config.Job, mistakes config.Mistakes) string {
 		t.Fatal(err)
 	}
 	return string(out) + "\n"
+}
+
+// describeSchedule is what JSON tells of a schedule; nil without one.
+func describeSchedule(o schedule.Options) any {
+	if o.Cron == "" {
+		return nil
+	}
+	return map[string]any{
+		"Cron": o.Cron, "Zone": o.Zone.String(), "Jitter": o.Jitter, "Start": o.Start, "End": o.End,
+		"Overlap": o.Overlap.String(), "Missed": o.Missed.String(),
+	}
 }
 
 // withoutZeros leaves out members with a zero value; an empty list stays.

@@ -2,9 +2,6 @@ package config
 
 import (
 	"strings"
-	"time"
-
-	"github.com/adhocore/gronx"
 
 	"github.com/magpie-crawl/magpie/crawl"
 	"github.com/magpie-crawl/magpie/extract"
@@ -39,7 +36,7 @@ func (d *decoder) job(root *node, job *Job) {
 		{name: "allow_private", read: func(v value) { o.AllowPrivate = d.boolean(v) }},
 		{name: "items", read: func(v value) { items = v }},
 		{name: "search", read: func(v value) { d.search(v, &job.Search) }},
-		{name: "schedule", read: func(v value) { d.schedule(v, &job.Schedule) }},
+		{name: "schedule", read: func(v value) { job.Schedule = d.schedule(v) }},
 		{name: "export", read: func(v value) { exports = v }},
 		{name: "dataset", read: func(v value) { d.dataset(v, &job.Dataset) }},
 		{name: "health", read: func(v value) { d.health(v, &o.Health) }},
@@ -230,32 +227,4 @@ func (d *decoder) search(v value, s *Search) {
 	d.mapping(v, []key{
 		{name: "pages", read: func(v value) { s.Pages = d.boolean(v) }},
 	})
-}
-
-func (d *decoder) schedule(v value, s *Schedule) {
-	d.mapping(v, []key{
-		{name: "cron", read: func(v value) {
-			s.Cron = d.cron(v)
-		}},
-		{name: "jitter", read: func(v value) { s.Jitter = d.duration(v, "10m") }},
-	})
-	if _, has := v.get("cron"); !has && v.kind == mappingKind && !d.broken[v.node] {
-		d.wrong(v.place, `cron is missing in schedule: say when the job runs, such as cron: "0 3 * * *"`)
-	}
-}
-
-func (d *decoder) cron(v value) string {
-	cron, ok := d.text(v, `"0 3 * * *"`)
-	if !ok {
-		return ""
-	}
-	if !gronx.IsValid(cron) {
-		d.wrong(v.place, `cron %s is not valid: write minute, hour, day, month and weekday, such as "0 3 * * *" for every day at 3:00, or a tag such as "@daily"`, quoted(cron))
-		return ""
-	}
-	// What is not due after this day is due on no day, such as February 30.
-	if _, err := gronx.NextTickAfter(cron, time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC), true); err != nil {
-		d.wrong(v.place, "cron %s is never due", quoted(cron))
-	}
-	return cron
 }

@@ -28,6 +28,10 @@ var synonyms = map[string]string{
 	"retries":    "times",
 	"multiple":   "all",
 	"file":       "path",
+	"timezone":   "zone",
+	"tz":         "zone",
+	"expression": "cron",
+	"until":      "end",
 }
 
 // nearest returns the one of names that was most likely meant by word, or "".
