@@ -41,7 +41,8 @@ type Job struct {
 	Health Health   // when the run's figures count as drift; see Options
 	Notify []Notice // messages that are to be due once the run is finished, as one with that
 
-	Continue bool // go on with the last run if a limit ended it and it has URLs left; limits then count anew
+	Continue bool  // go on with the last run if a limit ended it and it has URLs left; limits then count anew
+	Due      int64 // what in the store the run is begun for, such as a due time; it is linked to the run as that is begun; 0: nothing
 }
 
 // Notice is a message that somebody outside wants of each finished run.

@@ -78,7 +78,7 @@ func (r *run) begin(t *tx, job crawl.Job, items []itemType, now time.Time) error
 			return err
 		}
 	}
-	return nil
+	return t.beginDue(job, r.info.ID)
 }
 
 // reopen makes the job's last run unfinished again, if a limit ended it and

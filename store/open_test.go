@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"encoding/binary"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -237,7 +238,7 @@ func TestMigrations(t *testing.T) {
 		for _, step := range migrations[:version] {
 			execSQL(t, path, step)
 		}
-		execSQL(t, path, "PRAGMA user_version = "+string(rune('0'+version)))
+		execSQL(t, path, fmt.Sprintf("PRAGMA user_version = %d", version))
 		openTest(t, path).Close()
 		if got := schemaOf(t, path); got != want {
 			t.Errorf("from version %d the schema became\n%s\nwant\n%s", version, got, want)

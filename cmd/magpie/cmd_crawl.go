@@ -11,8 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/magpie-crawl/magpie/cmd/magpie/courier"
-	"github.com/magpie-crawl/magpie/cmd/magpie/machine"
+	"github.com/magpie-crawl/magpie/cmd/magpie/runner"
 	"github.com/magpie-crawl/magpie/cmd/magpie/words"
 	"github.com/magpie-crawl/magpie/config"
 	"github.com/magpie-crawl/magpie/crawl"
@@ -144,14 +143,12 @@ func (c *crawlCommand) sinks(cmd *cobra.Command, job *config.Job) error {
 
 // crawl crawls, and hands on what came of it.
 func (c *crawlCommand) crawl(ctx context.Context, db *store.DB, crawling *crawling) error {
-	job, out := crawling.job, crawling.app
-	post := courier.New(db, job)
-	// What an earlier process left goes first; what a webhook still does not
-	// take is told at the end.
-	if _, err := post.Deliver(ctx, 1); err != nil && !courier.IsUndelivered(err) {
+	out := crawling.app
+	work := crawling.work(db, crawl.Job{Fresh: c.fresh, Continue: c.more})
+	if err := work.Before(ctx); err != nil {
 		return err
 	}
-	sum, err := crawling.run(ctx, db, crawl.Job{Fresh: c.fresh, Continue: c.more, Notify: courier.Notices(job)})
+	sum, err := crawling.run(ctx, work)
 	c.errors = out.errors
 	if err != nil {
 		return err
@@ -159,22 +156,16 @@ func (c *crawlCommand) crawl(ctx context.Context, db *store.DB, crawling *crawli
 	if !sum.crawled.Finished {
 		return cmp.Or(crawling.pipe.failure(), sum.verdict())
 	}
-	if err := out.trim(ctx, db, job.Name); err != nil {
-		return err
-	}
-	exported := out.export(ctx, db, job)
-	sent, undelivered := post.Deliver(ctx, courier.Tries)
-	switch {
-	case undelivered != nil && !courier.IsUndelivered(undelivered):
-		return errors.Join(exported, undelivered)
-	case undelivered != nil:
+	failed := work.After(ctx)
+	undelivered := work.Outcome.Undelivered
+	if undelivered != nil {
 		c.report(undelivered)
 		undelivered = errIncomplete
 	}
-	if sent > 0 && !c.json {
+	if sent := work.Outcome.Sent; sent > 0 && !c.json {
 		fmt.Fprintf(out.stdout, "Sent %s.\n", words.Counted(int64(sent), "message"))
 	}
-	return cmp.Or(exported, crawling.pipe.failure(), sum.verdict(), undelivered)
+	return cmp.Or(failed, crawling.pipe.failure(), sum.verdict(), undelivered)
 }
 
 // job reads the job file, or makes a job of a URL.
@@ -264,9 +255,14 @@ func (c *crawling) visited(v *crawl.Visit) {
 	c.pipe.visited(v)
 }
 
-// run crawls with its progress shown, and prints the summary. how says whether
-// a run is resumed, continued or started.
-func (c *crawling) run(ctx context.Context, db *store.DB, how crawl.Job) (*crawlSummary, error) {
+// work is the run that is crawled; how says whether one is resumed, continued
+// or started.
+func (c *crawling) work(db *store.DB, how crawl.Job) *runner.Run {
+	return &runner.Run{DB: db, Job: c.job, Crawler: c.crawler, How: how, Software: software(), OnTrimmed: c.trimmed, OnExported: c.exported}
+}
+
+// run crawls with its progress shown, and prints the summary.
+func (c *crawling) run(ctx context.Context, work *runner.Run) (*crawlSummary, error) {
 	rate := &rate{}
 	c.log = startProgress(c.stderr, c.logs, c.json, func() []stat { return crawlStats(c.crawler.Progress(), rate) })
 	defer c.log.stop()
@@ -284,29 +280,19 @@ func (c *crawling) run(ctx context.Context, db *store.DB, how crawl.Job) (*crawl
 	stop := onSignals(ctx, c.log.tell)
 	defer stop.stop()
 	defer context.AfterFunc(stop.Soft, c.crawler.Stop)()
-	how.Name, how.Source = c.job.Name, c.job.Source
-	crawled, err := c.crawler.Crawl(stop.Hard, db, how)
+	err := work.Crawl(stop.Hard)
+	crawled := work.Outcome.Crawled
 	c.log.stop()
-	if err != nil && !(stop.interrupted() && errors.Is(err, context.Canceled)) {
+	if err != nil && stop.interrupted() && errors.Is(err, context.Canceled) && crawled != nil {
+		err = work.Review(ctx)
+	}
+	if err != nil {
 		if crawled != nil && !errors.Is(err, store.ErrDamaged) {
 			err = fmt.Errorf("%w; what was stored before is safe: once there is a remedy, the same command goes on from here", err)
 		}
 		return nil, err
 	}
-	c.summary.crawled = crawled
-	if crawled.Run.Counters.Problems > 0 {
-		// The crawl is over, but for an interruption: what went wrong is told all the same.
-		filter := store.ProblemFilter{Job: c.job.Name, Run: crawled.Run.Number}
-		if c.summary.problems, err = db.ProblemCounts(context.WithoutCancel(ctx), filter); err != nil {
-			return nil, err
-		}
-	}
-	if crawled.Finished {
-		filter := store.HealthFilter{Job: c.job.Name, Run: crawled.Run.Number}
-		if c.summary.drifts, err = machine.Drifts(context.WithoutCancel(ctx), db, filter); err != nil {
-			return nil, err
-		}
-	}
+	c.summary.crawled, c.summary.problems, c.summary.drifts = crawled, work.Outcome.Problems, work.Outcome.Drifts
 	logEnd(c.log.log, c.job.Name, crawled)
 	return c.summary, c.summary.print()
 }
@@ -359,31 +345,19 @@ func (r *rate) of(count int64, now time.Time) float64 {
 	return float64(count-r.count[0]) / span
 }
 
-// export writes the files that the job asks for.
-func (c *app) export(ctx context.Context, db *store.DB, job *config.Job) error {
-	for _, e := range job.Exports {
-		o := e.Options(job)
-		o.Software = software()
-		done, err := db.ExportFiles(ctx, e.Path, o)
-		if err != nil {
-			return fmt.Errorf("export %s: %w", cmp.Or(e.Item, string(e.Format)), err)
-		}
-		if !c.json {
-			fmt.Fprintf(c.stdout, "Wrote %s to %s.\n", words.Counted(done.Records, exportedNoun(e.Format)), harmless.Text(e.Path))
-		}
+// exported says which file was written.
+func (c *crawling) exported(e runner.Exported) {
+	if !c.json {
+		fmt.Fprintf(c.stdout, "Wrote %s to %s.\n", words.Counted(e.Records, exportedNoun(e.Format)), harmless.Text(e.Path))
 	}
-	return nil
 }
 
-// trim drops the bodies that the job keeps no longer, and says so.
-func (c *app) trim(ctx context.Context, db *store.DB, job string) error {
-	list, err := db.Trim(ctx, job)
-	for _, t := range list {
-		for _, text := range trimTexts(&t) {
-			if !c.json {
-				fmt.Fprintln(c.stdout, harmless.Text(text))
-			}
-		}
+// trimmed says what was dropped of the bodies that the job keeps no longer.
+func (c *crawling) trimmed(t store.Trimmed) {
+	if c.json {
+		return
 	}
-	return err
+	for _, text := range trimTexts(&t) {
+		fmt.Fprintln(c.stdout, harmless.Text(text))
+	}
 }

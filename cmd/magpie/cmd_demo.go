@@ -79,7 +79,7 @@ func (c *demoCommand) run(cmd *cobra.Command) error {
 	if !c.json {
 		fmt.Fprintf(c.stdout, "A shop of %d products is open at %s\n", len(site.Products()), address)
 	}
-	sum, err := crawling.run(cmd.Context(), db, crawl.Job{})
+	sum, err := crawling.run(cmd.Context(), crawling.work(db, crawl.Job{}))
 	if err != nil {
 		return err
 	}

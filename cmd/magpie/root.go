@@ -48,6 +48,7 @@ typed records and keeps them in a database that you can query.`,
 	root.AddCommand(
 		newDemoCommand(a),
 		newCrawlCommand(a),
+		newServeCommand(a),
 		newExtractCommand(a),
 		newTryCommand(a),
 		newParseCommand(a),

@@ -1,0 +1,184 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/signal"
+	"syscall"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/magpie-crawl/magpie/cmd/magpie/daemon"
+	"github.com/magpie-crawl/magpie/cmd/magpie/words"
+	"github.com/magpie-crawl/magpie/internal/harmless"
+	"github.com/magpie-crawl/magpie/store"
+)
+
+func newServeCommand(a *app) *cobra.Command {
+	c := &serveCommand{app: a}
+	cmd := &cobra.Command{
+		Use:   "serve DIR",
+		Short: "Run the jobs of a folder by their schedules",
+		Long: `Serve runs each job file of a folder that has a schedule whenever it is due,
+until it is stopped. All jobs are kept in one database.
+
+The folder is watched: a job file that is changed, added or removed is taken up
+at once. One with mistakes is refused, and told of in the log; the job stays as
+it was before. serve.yaml is never a job.
+
+Times that came while serve did not run, or while the machine slept, are caught
+up by one run, or skipped where the job says missed: skip. The same is true of
+clocks that are set. What was due and did not run is listed with its reason:
+magpie runs --due.
+
+Ctrl-C or SIGTERM finishes the requests in flight and ends with exit code 0;
+runs go on when serve is started again. A second signal ends at once, with exit
+code 130: nothing is lost then either. SIGHUP looks for changes of the folder.
+
+One serve at a time works on a database. magpie crawl and all other commands
+can be used on it meanwhile.`,
+		Example: `  magpie init https://books.toscrape.com/ > jobs/books.yaml   # then add: schedule: "@daily"
+  magpie serve jobs
+  magpie serve jobs --db crawls.db --concurrency 8 --log json`,
+		Args: oneArgument("a folder of job files"),
+		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+			return nil, cobra.ShellCompDirectiveFilterDirs
+		},
+		RunE: func(cmd *cobra.Command, args []string) error { return c.run(cmd, args[0]) },
+	}
+	f := cmd.Flags()
+	f.IntVar(&c.concurrency, "concurrency", daemon.DefaultConcurrency, "runs at a time, over all jobs")
+	f.DurationVar(&c.stopWithin, "stop-within", daemon.DefaultStopWithin, "after a signal, give runs this long to finish what is in flight")
+	c.logs.define(cmd)
+	return cmd
+}
+
+// serveCommand is one call of magpie serve.
+type serveCommand struct {
+	*app
+	concurrency int
+	stopWithin  time.Duration
+	logs        logOptions
+}
+
+func (c *serveCommand) run(cmd *cobra.Command, dir string) error {
+	if c.concurrency < 1 {
+		return usagef(cmd, "--concurrency must be at least 1")
+	}
+	if c.stopWithin <= 0 {
+		return usagef(cmd, "--stop-within must be above 0, such as 30s")
+	}
+	if err := checkJobFolder(cmd, dir); err != nil {
+		return err
+	}
+	db, err := store.Open(c.db, store.Options{})
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	log := c.logs.newLogger(c.stderr, c.json, false)
+	d, err := daemon.New(daemon.Options{Dir: dir, DB: db, Concurrency: c.concurrency, StopWithin: c.stopWithin, Log: log, Software: software()})
+	if err != nil {
+		return err
+	}
+	if err := d.Begin(cmd.Context()); err != nil {
+		return err
+	}
+	if err := c.list(d, dir); err != nil {
+		return err
+	}
+	return c.serve(cmd.Context(), d)
+}
+
+// serve runs the jobs until a signal comes.
+func (c *serveCommand) serve(ctx context.Context, d *daemon.Daemon) error {
+	stop := onSignals(ctx, func(text string) { fmt.Fprintln(c.stderr, text) })
+	defer stop.stop()
+	aborted := false
+	defer context.AfterFunc(stop.Hard, d.Abort)()
+	hangup := make(chan os.Signal, 1)
+	signal.Notify(hangup, syscall.SIGHUP)
+	defer signal.Stop(hangup)
+	ended := make(chan struct{})
+	defer close(ended)
+	go func() {
+		for {
+			select {
+			case <-hangup:
+				d.Rescan()
+			case <-ended:
+				return
+			}
+		}
+	}()
+	err := d.Run(stop.Soft)
+	if aborted = stop.Hard.Err() != nil; err == nil && aborted {
+		return errInterrupted
+	}
+	return err
+}
+
+// checkJobFolder says what to do where there are no job files.
+func checkJobFolder(cmd *cobra.Command, dir string) error {
+	entries, err := os.ReadDir(dir)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return usagef(cmd, "there is no folder %s: make one with a job file in it, such as by: mkdir %[2]s && %[3]s init https://example.com/ > %[2]s/example.yaml",
+			dir, shellWord(dir), program())
+	case err != nil:
+		if info, e := os.Stat(dir); e == nil && !info.IsDir() {
+			return usagef(cmd, "%s is no folder: give the folder that it is in, or crawl it once with: %s crawl %s", dir, program(), shellWord(dir))
+		}
+		return usagef(cmd, "%s", err)
+	}
+	for _, e := range entries {
+		if daemon.IsJobFile(e.Name()) {
+			return nil
+		}
+	}
+	// A folder may be filled later: by a checkout, or in the dashboard.
+	fmt.Fprintf(cmd.ErrOrStderr(), "There are no job files in %s yet. Make one with: %s init https://example.com/ > %s/example.yaml\n",
+		harmless.Text(dir), program(), harmless.Text(shellWord(dir)))
+	return nil
+}
+
+// list tells which jobs there are, and when they are due.
+func (c *serveCommand) list(d *daemon.Daemon, dir string) error {
+	jobs := d.Jobs()
+	if c.json || len(jobs) == 0 {
+		return nil
+	}
+	fmt.Fprintf(c.stdout, "Serving %s of %s with the database %s.\n", words.Counted(int64(len(jobs)), "job"), harmless.Text(dir), harmless.Text(c.db))
+	now := time.Now()
+	t := &table{header: []string{"JOB", "FILE", "NEXT", "NOTE"}}
+	for _, j := range jobs {
+		t.rows = append(t.rows, []string{j.Name, j.File, nextText(j.Next, now), noteText(&j)})
+	}
+	return t.write(c.stdout, terminalOf(c.stdout))
+}
+
+// nextText says when a job is due next.
+func nextText(next, now time.Time) string {
+	if next.IsZero() {
+		return "by hand"
+	}
+	return localTime(next) + ", " + until(next, now)
+}
+
+func noteText(j *daemon.Job) string {
+	switch {
+	case j.Fault != "" && j.Config == nil:
+		return "refused: see the log"
+	case j.Fault != "":
+		return "changed file refused: see the log"
+	case j.Paused:
+		return "paused"
+	case j.State != daemon.Idle:
+		return string(j.State)
+	}
+	return ""
+}

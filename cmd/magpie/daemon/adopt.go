@@ -1,0 +1,148 @@
+package daemon
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"github.com/magpie-crawl/magpie/store"
+)
+
+// unadopted are the jobs whose schedule the database does not know.
+func (d *Daemon) unadopted(fresh []*job) []*job {
+	list := slices.Clone(fresh)
+	for _, j := range d.jobs {
+		if !j.adopted && !slices.Contains(list, j) {
+			list = append(list, j)
+		}
+	}
+	return list
+}
+
+// adopt makes jobs go on where the database has them: at the due time up to
+// which their schedule was followed, with the runs that are still to be done.
+// change must be held.
+func (d *Daemon) adopt(ctx context.Context, jobs []*job) error {
+	jobs = slices.DeleteFunc(jobs, func(j *job) bool { return j.config == nil })
+	if len(jobs) == 0 {
+		return nil
+	}
+	stored, err := d.o.DB.Schedules(ctx, "")
+	if err != nil {
+		return err
+	}
+	open, err := d.o.DB.OpenDue(ctx)
+	if err != nil {
+		return err
+	}
+	standing := map[string]*store.Schedule{}
+	for i := range stored {
+		standing[stored[i].Job] = &stored[i]
+	}
+	owed := map[string][]store.DueRun{}
+	for _, due := range open {
+		owed[due.Job] = append(owed[due.Job], due)
+	}
+	var decisions []store.Decision
+	d.update(func() {
+		now := d.clock.Now()
+		for _, j := range jobs {
+			if !j.met {
+				d.meet(j, standing[j.name], now)
+				d.owe(j, owed[j.name])
+			}
+			decisions = append(decisions, store.Decision{Job: j.name, Schedule: j.standing(j.considered)})
+		}
+	})
+	if err := d.decide(ctx, decisions); err != nil {
+		return err
+	}
+	for _, j := range jobs {
+		j.adopted, j.met = true, true
+	}
+	d.dispatch()
+	d.lookAgain()
+	return nil
+}
+
+// meet sets where a job's schedule goes on that this process has just come to
+// know: where it was left, if it is the same schedule and its file was there
+// all the time. Another one counts from when a daemon last followed any.
+func (d *Daemon) meet(j *job, was *store.Schedule, now time.Time) {
+	if was == nil {
+		return
+	}
+	j.paused = was.Paused
+	if was.Considered.IsZero() {
+		return
+	}
+	from := was.Considered
+	if was.Schedule != j.written {
+		from = now
+		if followed := d.hold.Followed(); !d.open && followed.After(was.Considered) {
+			from = followed
+		}
+	}
+	j.follow(from)
+}
+
+// owe queues the runs that a process before this one had begun, or was to
+// begin. Of several that began, they are all one run: the last stands for them.
+func (d *Daemon) owe(j *job, open []store.DueRun) {
+	var resume, wait *work
+	for _, due := range open {
+		if j.current != nil && j.current.due.ID == due.ID {
+			continue
+		}
+		w := &work{job: j, due: due, hand: due.Kind == store.DueHand}
+		if due.Outcome == store.DueStarted {
+			w.resume = true
+			resume = w
+		} else {
+			wait = w
+		}
+	}
+	for _, w := range []*work{resume, wait} {
+		if w != nil {
+			j.queue = append(j.queue, w)
+		}
+	}
+}
+
+// remove takes a job away whose file is gone: it is due no more, and its run
+// is stopped and goes on when the file comes back.
+func (d *Daemon) remove(j *job) store.Decision {
+	decision := store.Decision{Job: j.name}
+	d.update(func() {
+		for _, w := range j.queue {
+			if !w.resume {
+				decision.Settle = append(decision.Settle, store.Settle{ID: w.due.ID, Reason: "removed: the job's file was taken away"})
+			}
+		}
+		j.queue, j.schedule, j.written = nil, nil, ""
+		j.follow(time.Time{})
+		j.adopted, j.met = false, false
+		decision.Schedule = j.standing(j.considered)
+		if j.current == nil {
+			delete(d.jobs, j.name)
+			return
+		}
+		if !j.gone {
+			j.current.halt(StoppedRemoved)
+		}
+		j.gone = true
+	})
+	d.log.Info("job removed", "job", j.name, "file", j.file)
+	return decision
+}
+
+// halt stops a run softly, unless it is being stopped.
+func (w *work) halt(cause stopCause) {
+	if w.stop != "" {
+		return
+	}
+	w.stop = cause
+	if w.crawler != nil {
+		w.crawler.Stop()
+	}
+}

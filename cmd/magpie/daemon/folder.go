@@ -1,0 +1,239 @@
+package daemon
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/magpie-crawl/magpie/config"
+	"github.com/magpie-crawl/magpie/config/schedule"
+	"github.com/magpie-crawl/magpie/store"
+)
+
+// folder is what was read of the job files.
+type folder struct {
+	dir     string
+	files   map[string]*file
+	failure failure
+}
+
+// file is a job file.
+type file struct {
+	name  string
+	stamp stamp
+	read  *config.Job // as the file is now; nil: it has mistakes
+	fault string      // those
+	good  *config.Job // that was used last; nil: never one
+}
+
+// stamp tells whether a file has changed.
+type stamp struct {
+	modified time.Time
+	size     int64
+	info     fs.FileInfo
+}
+
+func stampOf(i fs.FileInfo) stamp { return stamp{i.ModTime(), i.Size(), i} }
+
+func (s stamp) same(o stamp) bool {
+	return s.info != nil && s.modified.Equal(o.modified) && s.size == o.size && os.SameFile(s.info, o.info)
+}
+
+// Settings are the names of files that are never jobs: the daemon's own.
+var Settings = []string{"serve.yaml", "serve.yml"}
+
+// IsJobFile tells whether a file of this name is taken for a job: it ends in
+// .yaml or .yml, and is neither hidden, an editor's, nor the daemon's settings.
+func IsJobFile(name string) bool {
+	ext := filepath.Ext(name)
+	return (ext == ".yaml" || ext == ".yml") && !strings.HasPrefix(name, ".") && !strings.HasPrefix(name, "#") &&
+		!strings.Contains(name, "~") && !slices.Contains(Settings, name)
+}
+
+// refresh reads the files that have changed, and those of the names that are
+// dirty. A folder that cannot be read leaves everything as it was.
+func (f *folder) refresh(dirty map[string]bool) error {
+	entries, err := os.ReadDir(f.dir)
+	if err != nil {
+		return err
+	}
+	there := map[string]bool{}
+	for _, e := range entries {
+		if !IsJobFile(e.Name()) {
+			continue
+		}
+		path := filepath.Join(f.dir, e.Name())
+		info, err := os.Stat(path)
+		if errors.Is(err, fs.ErrNotExist) || err == nil && !info.Mode().IsRegular() {
+			continue
+		}
+		there[e.Name()] = true
+		known := f.files[e.Name()]
+		if known == nil {
+			known = &file{name: e.Name()}
+			f.files[e.Name()] = known
+		}
+		if err == nil {
+			now := stampOf(info)
+			if known.stamp.same(now) && !dirty[e.Name()] {
+				continue
+			}
+			known.stamp = now
+		}
+		known.load(path)
+	}
+	maps.DeleteFunc(f.files, func(name string, _ *file) bool { return !there[name] })
+	return nil
+}
+
+func (f *file) load(path string) {
+	job, err := config.Load(path)
+	f.read, f.fault = job, ""
+	if err != nil {
+		f.fault = err.Error()
+	}
+}
+
+// claim is what a file says which jobs there are.
+type claim struct {
+	file   *file
+	name   string
+	config *config.Job // nil: never loaded
+	fault  string
+}
+
+// claims decides which file stands for which job: of two with one name, the
+// second by file name is refused.
+func (f *folder) claims() []claim {
+	taken := map[string]string{}
+	var list []claim
+	for _, name := range slices.Sorted(maps.Keys(f.files)) {
+		file := f.files[name]
+		c := claim{file: file, name: name, fault: file.fault}
+		for _, job := range []*config.Job{file.read, file.good} {
+			if job == nil || c.config != nil {
+				continue
+			}
+			if other, is := taken[job.Name]; is {
+				if c.fault == "" {
+					c.fault = sameName(filepath.Join(f.dir, name), job.Name, other).Error()
+				}
+				continue
+			}
+			c.name, c.config = job.Name, job
+		}
+		if c.config != nil {
+			file.good = c.config
+			taken[c.name] = name
+		}
+		list = append(list, c)
+	}
+	return list
+}
+
+func sameName(path, job, other string) config.Mistake {
+	return config.Mistake{File: path, Message: fmt.Sprintf("the job %q is in %s already: give one of them another name", job, other)}
+}
+
+// scan reads the folder and takes up what has changed; change must be held.
+func (d *Daemon) scan(dirty map[string]bool) error {
+	if err := d.folder.refresh(dirty); err != nil {
+		return fmt.Errorf("read the job files: %w", err)
+	}
+	before := maps.Clone(d.jobs)
+	var fresh []*job
+	var notes []func()
+	d.update(func() {
+		for _, c := range d.folder.claims() {
+			j, note := d.claimed(c, before)
+			if note != nil {
+				notes = append(notes, note)
+			}
+			if before[c.name] == nil {
+				fresh = append(fresh, j)
+			}
+			delete(before, c.name)
+		}
+	})
+	for _, note := range notes {
+		note()
+	}
+	ctx := context.Background()
+	if d.hold == nil {
+		d.update(func() {
+			for name := range before {
+				delete(d.jobs, name)
+			}
+		})
+		return nil
+	}
+	var decisions []store.Decision
+	for _, j := range before {
+		decisions = append(decisions, d.remove(j))
+	}
+	if len(decisions) > 0 {
+		if err := d.decide(ctx, decisions); err != nil {
+			return err
+		}
+	}
+	return d.adopt(ctx, d.unadopted(fresh))
+}
+
+// claimed takes up a file's job, or refuses it, and returns what is to be
+// logged of that.
+func (d *Daemon) claimed(c claim, before map[string]*job) (*job, func()) {
+	j := d.jobs[c.name]
+	if j == nil {
+		j = &job{name: c.name}
+		d.jobs[c.name] = j
+	}
+	known := before[c.name] != nil && !j.gone
+	faulty, renewed := c.fault != "" && c.fault != j.fault, c.config != nil && (j.config == nil || j.config.Source != c.config.Source || j.file != c.file.name)
+	repaired := c.fault == "" && j.fault != ""
+	j.file, j.fault, j.gone = c.file.name, c.fault, false
+	if c.config != nil && j.config != c.config {
+		j.config = c.config
+		j.reschedule(d.clock.Now())
+	}
+	switch {
+	case faulty && j.config != nil:
+		return j, func() {
+			d.log.Error("job file refused: the job stays as it was", "job", j.name, "file", c.file.name, "mistakes", c.fault)
+		}
+	case faulty:
+		return j, func() { d.log.Error("job file refused", "file", c.file.name, "mistakes", c.fault) }
+	case !known && j.config != nil:
+		return j, func() {
+			d.log.Info("job taken up", "job", j.name, "file", c.file.name, "schedule", j.written, "next", j.next.At)
+		}
+	case (renewed || repaired) && j.config != nil:
+		return j, func() {
+			d.log.Info("job changed", "job", j.name, "file", c.file.name, "schedule", j.written, "next", j.next.At)
+		}
+	}
+	return j, nil
+}
+
+// reschedule makes the job follow what its file says now. Another schedule
+// counts from now on.
+func (j *job) reschedule(now time.Time) {
+	options := j.config.Schedule
+	written := writtenSchedule(options)
+	if written == j.written && (written == "") == (j.schedule == nil) {
+		return
+	}
+	j.schedule, j.written = nil, written
+	if written != "" {
+		// The file was checked, so that there is no error.
+		j.schedule, _ = schedule.New(options, j.name)
+	}
+	j.follow(now)
+	j.adopted = false
+}

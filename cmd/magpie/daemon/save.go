@@ -1,0 +1,79 @@
+package daemon
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/magpie-crawl/magpie/config"
+)
+
+// ErrFileName says that a name cannot be that of a job file.
+var ErrFileName = errors.New("a job file's name has no folder, ends in .yaml or .yml, and is not serve.yaml, hidden or an editor's")
+
+// Save checks a job file and puts it into the folder; file is a bare name that
+// ends in .yaml or .yml. Mistakes are of type config.Mistakes. When Save
+// returns, the job is in use.
+func (d *Daemon) Save(file string, source []byte) error {
+	if err := checkFileName(file); err != nil {
+		return err
+	}
+	path := filepath.Join(d.o.Dir, file)
+	job, err := config.Parse(path, source)
+	if err != nil {
+		return err
+	}
+	d.change.Lock()
+	defer d.change.Unlock()
+	if j := d.jobs[job.Name]; j != nil && j.config != nil && j.file != file && !j.gone {
+		return config.Mistakes{sameName(path, job.Name, j.file)}
+	}
+	if err := replace(path, source); err != nil {
+		return fmt.Errorf("save %s: %w", file, err)
+	}
+	return d.scan(map[string]bool{file: true})
+}
+
+// Delete takes a job file out of the folder. What the job stored stays.
+func (d *Daemon) Delete(file string) error {
+	if err := checkFileName(file); err != nil {
+		return err
+	}
+	d.change.Lock()
+	defer d.change.Unlock()
+	if err := os.Remove(filepath.Join(d.o.Dir, file)); err != nil {
+		return fmt.Errorf("delete %s: %w", file, err)
+	}
+	return d.scan(nil)
+}
+
+func checkFileName(file string) error {
+	if file != filepath.Base(file) || !filepath.IsLocal(file) || !IsJobFile(file) {
+		return fmt.Errorf("%q: %w", file, ErrFileName)
+	}
+	return nil
+}
+
+// replace writes a file whole or not at all.
+func replace(path string, source []byte) error {
+	mode := fs.FileMode(0o644)
+	if info, err := os.Stat(path); err == nil {
+		mode = info.Mode().Perm()
+	}
+	// Hidden, so that it is not taken for a job.
+	f, err := os.CreateTemp(filepath.Dir(path), ".magpie-*.tmp")
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(source)
+	err = errors.Join(err, f.Chmod(mode), f.Sync(), f.Close())
+	if err == nil {
+		err = os.Rename(f.Name(), path)
+	}
+	if err != nil {
+		os.Remove(f.Name())
+	}
+	return err
+}
