@@ -71,13 +71,15 @@ func (a *Alerter) sleep(ctx context.Context, until time.Time) {
 // round begins to send what is due, to each channel that is not busy its first
 // message, and returns when it has to look again.
 func (a *Alerter) round(ctx context.Context, sending *sync.WaitGroup) (next time.Time, err error) {
+	// Read with the lock held, which a channel needs to be no longer busy: what
+	// is due here was not sent in between.
+	a.mu.Lock()
+	defer a.mu.Unlock()
 	due, err := a.db.DueAlertMessages(ctx)
 	if err != nil {
 		return time.Time{}, err
 	}
 	now := a.clock.Now()
-	a.mu.Lock()
-	defer a.mu.Unlock()
 	for _, m := range due {
 		switch {
 		case a.busy[m.Channel]: // it looks again when it is done
