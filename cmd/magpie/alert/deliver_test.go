@@ -255,7 +255,7 @@ func TestTrial(t *testing.T) {
 	if !m.Trial || !strings.HasPrefix(m.Text, "A trial message") || m.Subject == "" || len(m.Events) != 1 {
 		t.Errorf("%+v", m)
 	}
-	hook.answer = func(_ int, w http.ResponseWriter) { http.Error(w, "\x1b[2Jno", 403) }
+	hook.answer = func(_ int, w http.ResponseWriter) { http.Error(w, "\x1b[2Jno", http.StatusForbidden) }
 	if err := d.Trial(t.Context(), channel); err == nil || err.Error() != "it answered 403 Forbidden: ␛[2Jno" {
 		t.Errorf("%v", err)
 	}
