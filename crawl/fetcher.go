@@ -51,7 +51,12 @@ func (s *session) newWorker(t *http.Transport, bodyLimit int64) *fetch.Worker {
 
 // fetchLoop works on jobs until there are no more.
 func (s *session) fetchLoop(ctx context.Context, f *fetcher) {
-	for j := range s.jobs {
+	for {
+		s.idle <- struct{}{}
+		j, ok := <-s.jobs
+		if !ok {
+			return
+		}
 		s.inFlight.Add(1)
 		f.last, f.asides = exchange{delay: j.delay}, nil
 		v, a := f.guardedVisit(ctx, j)
@@ -60,7 +65,7 @@ func (s *session) fetchLoop(ctx context.Context, f *fetcher) {
 		if ctx.Err() != nil {
 			return // what was in flight stays pending
 		}
-		a.host, a.turn, a.lesson = j.Host, j.turn, f.lesson
+		a.host, a.turn, a.grant, a.lesson = j.Host, j.turn, j.grant, f.lesson
 		a.sent, a.took, a.size = f.last.sent, f.last.took, f.last.size
 		select {
 		case s.answers <- a:
@@ -114,6 +119,7 @@ func (f *fetcher) visit(ctx context.Context, j job) (*Visit, answer) {
 	switch {
 	case verdict.err != nil:
 		a.failed, a.unsent, a.closed = true, verdict.fetched == nil, verdict.retryAt
+		a.private = !verdict.fetched.hostFailed()
 		f.retry(v, ReasonRobotsUnreachable, verdict.err.Error(), verdict.retryAt.Sub(f.now()))
 		return v, a
 	case !verdict.allowed:

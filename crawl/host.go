@@ -42,18 +42,31 @@ type host struct {
 	throttle           // the delay
 	failures int       // in a row
 	pause    time.Time // failures before this belong to the last one
+	why      Wait      // pause
 	known    bool      // the store was asked what it knows of the host
 	kept     bool      // the store has something to know
+	pending  int64     // URLs to be visited, those handed out included
+
+	seat *seat // among the crawls that are at the host; nil: it has none, or they don't share Hosts
+	bar  bar   // what other crawls are let go first for
 
 	at      time.Time // its turn, the heap's key
 	index   int       // in the heap; -1: not there
 	counted bool      // among scheduler.active
 }
 
+// bar keeps a host from its turn for the sake of other crawls.
+type bar struct {
+	closed bool      // until one of them has ended a request
+	until  time.Time // else until then
+	why    Wait
+}
+
 // answer is what a request taught about its host.
 type answer struct {
 	host       string
 	turn       int           // see job.turn
+	grant      int           // see job.grant
 	unsent     bool          // no request was sent
 	sent       time.Time     // when the last request went out
 	took       time.Duration // from there to the end of its answer
@@ -62,6 +75,7 @@ type answer struct {
 	overloaded bool          // it says so
 	retryAfter time.Duration // what it asked for; 0: nothing
 	closed     time.Time     // nothing may be sent before, for want of its robots.txt
+	private    bool          // that it failed means nothing to other crawls
 	ruled      bool          // its robots.txt is known
 	crawlDelay time.Duration // of its robots.txt; 0: none
 
@@ -80,12 +94,13 @@ func (h *host) turn(l hostLimits) (time.Time, bool) {
 	if !h.greeted {
 		limit = 1 // its robots.txt and its health are still to be learned
 	}
-	next := h.next
+	next := latest(h.next, h.bar.until)
+	closed := h.bar.closed
 	if h.down() {
-		next = time.Time{} // nothing is sent any more
+		next, closed = time.Time{}, false // nothing is sent any more
 	}
 	switch {
-	case h.inFlight >= limit:
+	case h.inFlight >= limit || closed:
 		return time.Time{}, false
 	case len(h.window) > 0 || h.more:
 		return next, true
@@ -103,7 +118,7 @@ func (h *host) learn(a answer, l hostLimits) {
 	if a.ruled {
 		h.crawlDelay = a.crawlDelay
 	}
-	h.pause = latest(h.pause, a.closed)
+	h.leaveAlone(a.closed, WaitRobots)
 	if a.unsent {
 		if a.turn == h.turns { // nothing was asked of the host since the last request
 			h.next = h.owed
@@ -131,9 +146,18 @@ func (h *host) learn(a answer, l hostLimits) {
 	if h.next = latest(h.next, h.pause); h.failures == 1 && !a.overloaded {
 		return // one connection that broke says nothing of the host
 	}
-	pause := backoff(l.backoff, h.failures, maxBackoff)
-	h.pause = latest(h.pause, now.Add(max(pause, min(a.retryAfter, MaxRetryAfter))))
+	h.leaveAlone(now.Add(backoff(l.backoff, h.failures, maxBackoff)), WaitBackoff)
+	if a.retryAfter > 0 {
+		h.leaveAlone(now.Add(min(a.retryAfter, MaxRetryAfter)), WaitRetryAfter)
+	}
 	h.next = latest(h.next, h.pause)
+}
+
+// leaveAlone sees that nothing is sent before a time, and notes why.
+func (h *host) leaveAlone(until time.Time, why Wait) {
+	if until.After(h.pause) {
+		h.pause, h.why = until, why
+	}
 }
 
 // owe puts the delay after a request.
@@ -162,7 +186,7 @@ func (h *host) recall(s HostState, now time.Time, l hostLimits) {
 	h.known, h.kept = true, s != HostState{}
 	h.crawlDelay, h.slow, h.failures = s.CrawlDelay, min(s.Slow, l.maxDelay), s.Failures
 	if !s.NotBefore.IsZero() {
-		h.pause = now.Add(min(s.NotBefore.Sub(now), MaxRetryAfter))
+		h.pause, h.why = now.Add(min(s.NotBefore.Sub(now), MaxRetryAfter)), WaitKept
 		h.next = latest(h.next, h.pause)
 	}
 	// What was in flight when an earlier process ended is not known.

@@ -7,12 +7,21 @@ import (
 	"strconv"
 	"sync"
 	"time"
+
+	"github.com/magpie-crawl/magpie/internal/pace"
 )
 
 // meter measures what the store's counters don't tell, in this process alone.
 type meter struct {
 	mu       sync.Mutex
 	codes    map[int]int64        // responses by HTTP status
+	failures map[Reason]int64     // failed tries
+	retries  int64                // of these, the ones that are tried again
+	bytes    int64                // of bodies
+	pages    pace.Meter           // as Counters.Pages
+	traffic  pace.Meter           // bytes
+	problems []FailedTry          // the last maxProblems failed tries, in turn
+	oldest   int                  // of problems
 	hosts    map[string]*hostLoad // at most maxMeteredHosts; otherHosts has the rest
 	buckets  [len(durations)]int64
 	fetches  int64
@@ -32,19 +41,34 @@ const otherHosts = "other"
 var durations = [...]float64{0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120}
 
 func newMeter() *meter {
-	return &meter{codes: map[int]int64{}, hosts: map[string]*hostLoad{}, storedAt: time.Now()}
+	m := &meter{codes: map[int]int64{}, failures: map[Reason]int64{}, hosts: map[string]*hostLoad{}, storedAt: time.Now()}
+	m.pages.Add(0, m.storedAt)
+	m.traffic.Add(0, m.storedAt)
+	return m
 }
 
 // count takes in a visit that was stored.
 func (m *meter) count(v *Visit) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	host := m.host(v.Request.Host)
+	now, host := time.Now(), m.host(v.Request.Host)
 	if v.State == Failed || v.State == Pending {
 		host.failures++
+		m.failures[v.Reason]++
+		m.note(v, now)
+	}
+	if v.State == Pending {
+		m.retries++
 	}
 	if v.Page == nil {
 		return
+	}
+	if v.countsAsPage() {
+		m.pages.Add(1, now)
+	}
+	if !v.Page.NotModified { // else its body is the stored one
+		m.bytes += int64(len(v.Page.Body))
+		m.traffic.Add(int64(len(v.Page.Body)), now)
 	}
 	host.responses++
 	m.codes[v.Page.Status]++
@@ -75,11 +99,12 @@ func (m *meter) stored() {
 	m.mu.Unlock()
 }
 
-// lastStored is when the store last took something.
-func (m *meter) lastStored() time.Time {
+// progress fills in what the meter knows of a crawl's progress.
+func (m *meter) progress(p *Progress) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	return m.storedAt
+	now := time.Now()
+	p.Stored, p.Rate, p.BytesRate = m.storedAt, m.pages.PerSecond(now), m.traffic.PerSecond(now)
 }
 
 // WriteMetrics writes the crawl's figures in Prometheus' text format: those of
@@ -89,17 +114,33 @@ func (m *meter) lastStored() time.Time {
 //
 // Names follow https://prometheus.io/docs/practices/naming/.
 func (c *Crawler) WriteMetrics(w io.Writer) error {
+	var e exposition
+	e.crawl(c)
+	return e.write(w)
+}
+
+// WriteMetrics writes the figures of several crawls as one text, as
+// Crawler.WriteMetrics does those of one. Each has the label job with its key
+// in crawlers.
+func WriteMetrics(w io.Writer, crawlers map[string]*Crawler) error {
+	var e exposition
+	for _, job := range slices.Sorted(maps.Keys(crawlers)) {
+		e.common = []string{"job", job}
+		e.crawl(crawlers[job])
+	}
+	return e.write(w)
+}
+
+// crawl adds the figures of a crawl, nothing before it has begun.
+func (e *exposition) crawl(c *Crawler) {
 	s := c.session.Load()
 	if s == nil {
-		return nil
+		return
 	}
-	var e exposition
 	p := c.Progress()
 	e.run(p.Run)
 	e.progress(p)
 	e.meter(s.meter)
-	_, err := w.Write(e.Bytes())
-	return err
 }
 
 // run writes the counters that the store keeps.

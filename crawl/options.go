@@ -24,6 +24,7 @@ type Options struct {
 	Login        *Login             // default: none
 	Keep         Keep               // default: every body
 	WARC         string             // folder that exchanges are archived in, see package warc; default: none
+	Hosts        *Hosts             // shared with other crawls of the process, which are polite together; default: none
 	AllowPrivate bool               // loopback and private addresses may be connected to; those of start URLs always may
 	Extractor    *extract.Extractor // nil: pages are kept, nothing is extracted
 	Items        []extract.Item     // types of the records that OnPage saves, beside the Extractor's; selectors in them don't count

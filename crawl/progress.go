@@ -16,6 +16,9 @@ type Progress struct {
 	NextHost string        // whose turn is next
 	NextAt   time.Time     // when that is; zero: an event has to come first
 	Stored   time.Time     // when the store last took something; it does so every few seconds
+
+	Rate      float64 // pages a second, lately: over some five seconds
+	BytesRate float64 // bytes of bodies a second, likewise
 }
 
 // gauges are what other goroutines may see of a session.
@@ -23,6 +26,7 @@ type gauges struct {
 	queue, inFlight, hosts atomic.Int64
 	stopping               atomic.Bool
 	next                   atomic.Pointer[nextTurn]
+	hostList               atomic.Pointer[hostList] // the last that was asked for
 }
 
 // nextTurn is when which host is to be looked at next.
@@ -64,8 +68,8 @@ func (c *Crawler) Progress() Progress {
 		Hosts:    s.hosts.Load(),
 		Elapsed:  time.Since(s.began),
 		Stopping: s.stopping.Load(),
-		Stored:   s.meter.lastStored(),
 	}
+	s.meter.progress(&p)
 	if next := s.next.Load(); next != nil {
 		p.NextHost, p.NextAt = next.host, next.at
 	}

@@ -106,6 +106,12 @@ func (f *RobotsFile) fresh(now time.Time) bool {
 	return left > 0 && left <= longest && !f.FetchedAt.After(now.Add(time.Minute))
 }
 
+// hostFailed says that it could not be had because the host is not there, or
+// has too much to do; what else went wrong is about this file. f may be nil.
+func (f *RobotsFile) hostFailed() bool {
+	return f != nil && f.Err != "" && (f.Status == 0 || overloaded(f.Status))
+}
+
 // unreachable is why the file could not be had, nil if it could.
 func (f *RobotsFile) unreachable() error {
 	if f.Err == "" {

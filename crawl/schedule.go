@@ -8,17 +8,21 @@ import (
 // renewEvery is how often the hold on the job is renewed, see Run.Renew.
 const renewEvery = 10 * time.Second
 
-// schedule hands out jobs until the run is finished or stopped and everything
-// handed out is stored.
-func (s *session) schedule(ctx context.Context) (finished bool, reason string, err error) {
-	sched := newScheduler(s.run, hostLimits{
+// newScheduler returns the session's scheduler.
+func (s *session) newScheduler() *scheduler {
+	return newScheduler(s.run, hostLimits{
 		inFlight: s.opts.Politeness.PerHost,
 		delay:    s.opts.Politeness.Delay,
 		maxDelay: s.opts.Politeness.MaxDelay,
 		adaptive: s.opts.Politeness.Adaptive == AdaptiveOn,
 		backoff:  s.opts.Retry.Delay,
 		resumed:  s.resumed(),
-	})
+	}, s.opts.Hosts)
+}
+
+// schedule hands out jobs until the run is finished or stopped and everything
+// handed out is stored.
+func (s *session) schedule(ctx context.Context, sched *scheduler) (finished bool, reason string, err error) {
 	if err := sched.load(ctx); err != nil {
 		return false, "", err
 	}
@@ -44,26 +48,29 @@ func (s *session) schedule(ctx context.Context) (finished bool, reason string, e
 
 // step hands out a job or takes in one event, whichever comes first.
 func (s *session) step(ctx context.Context, sched *scheduler, end *end) error {
-	var (
-		jobs  chan<- job
-		offer job
-		turn  <-chan time.Time
-	)
+	for len(s.idle) > 0 {
+		<-s.idle
+		sched.free++
+	}
+	var turn <-chan time.Time
 	now := s.now()
 	h, at, err := s.turn(ctx, sched, end, now)
 	switch {
 	case err != nil:
 		return err
-	case h != nil:
-		jobs, offer = s.jobs, sched.offer(h)
+	case h != nil && sched.free > 0:
+		s.jobs <- sched.take(h, now) // a worker waits for it
+		return nil
 	case !at.IsZero():
 		timer := time.NewTimer(at.Sub(now))
 		defer timer.Stop()
 		turn = timer.C
 	}
 	select {
-	case jobs <- offer:
-		sched.take(h, now)
+	case <-s.idle:
+		sched.free++
+	case <-sched.bell():
+		sched.called()
 	case a := <-s.answers:
 		sched.fetched(a)
 	case outcomes := <-s.stored:
@@ -72,6 +79,8 @@ func (s *session) step(ctx context.Context, sched *scheduler, end *end) error {
 			end.count(o)
 		}
 		end.spend(s.spent())
+	case ask := <-s.hostsAsked:
+		s.tellHosts(sched, ask)
 	case <-turn:
 	case <-end.stop:
 		end.stopped()
@@ -86,8 +95,10 @@ func (s *session) step(ctx context.Context, sched *scheduler, end *end) error {
 // turn is scheduler.peek while further requests may go out.
 func (s *session) turn(ctx context.Context, sched *scheduler, end *end, now time.Time) (*host, time.Time, error) {
 	if end.reached() || end.mayBeReached(sched.open) {
+		sched.ready(false)
 		return nil, time.Time{}, nil
 	}
+	sched.ready(sched.free > 0)
 	return sched.peek(ctx, now)
 }
 

@@ -24,14 +24,17 @@ type scheduler struct {
 	limits hostLimits
 	hosts  map[string]*host
 	heap   hostHeap
-	active int   // hosts that have requests pending or open
-	held   int   // requests in the windows
-	open   int   // requests handed out and not committed
-	queue  int64 // pending requests, those handed out included
+	active int    // hosts that have requests pending or open
+	held   int    // requests in the windows
+	open   int    // requests handed out and not committed
+	free   int    // workers that wait for a job
+	guest  *guest // among the crawls that share Hosts; nil: it shares none
+	grant  grant  // the turn that peek has got and take uses
+	queue  int64  // pending requests, those handed out included
 }
 
-func newScheduler(run Run, limits hostLimits) *scheduler {
-	return &scheduler{run: run, limits: limits, hosts: map[string]*host{}}
+func newScheduler(run Run, limits hostLimits, shared *Hosts) *scheduler {
+	return &scheduler{run: run, limits: limits, hosts: map[string]*host{}, guest: shared.guest()}
 }
 
 // load learns the hosts that have pending URLs.
@@ -40,6 +43,7 @@ func (s *scheduler) load(ctx context.Context) error {
 	return s.run.Hosts(ctx, func(q HostQueue) bool {
 		h := s.host(q.Host)
 		h.more, h.wake = q.Due.IsZero(), q.Due
+		h.pending = q.Pending
 		s.queue += q.Pending
 		s.update(h)
 		return true
@@ -56,9 +60,10 @@ func (s *scheduler) host(name string) *host {
 	return h
 }
 
-// peek returns the host whose turn it is at now: its window is not empty.
-// When it is nobody's turn yet it returns nil and the time to ask again, zero
-// if only an event can change that.
+// peek returns the host whose turn it is at now: its window is not empty. If
+// there is a worker for it, it has the leave of the crawls that share Hosts, and
+// is to be taken at once. When it is nobody's turn yet peek returns nil and the
+// time to ask again, zero if only an event can change that.
 func (s *scheduler) peek(ctx context.Context, now time.Time) (*host, time.Time, error) {
 	for len(s.heap) > 0 {
 		h := s.heap[0]
@@ -66,6 +71,9 @@ func (s *scheduler) peek(ctx context.Context, now time.Time) (*host, time.Time, 
 			return nil, h.at, nil
 		}
 		if len(h.window) > 0 {
+			if s.free > 0 && !s.granted(h, now) {
+				continue
+			}
 			return h, time.Time{}, nil
 		}
 		if err := s.refill(ctx, h, now); err != nil {
@@ -89,7 +97,9 @@ func (s *scheduler) refill(ctx context.Context, h *host, now time.Time) error {
 		if err != nil {
 			return err
 		}
-		if h.recall(state, now, s.limits); h.next.After(now) && !h.down() {
+		h.recall(state, now, s.limits)
+		s.warn(h, now)
+		if h.next.After(now) && !h.down() {
 			return nil
 		}
 	}
@@ -109,23 +119,27 @@ type job struct {
 	down  bool          // its host is given up: not to be sent
 	delay time.Duration // between two requests to its host
 	turn  int           // of host.turns
+	grant int           // of sharedHost.turns; 0: it needs none
 }
 
-// offer is the job that take would hand out.
-func (s *scheduler) offer(h *host) job {
-	return job{h.window[0], h.down(), h.delay(s.limits), h.turns + 1}
-}
-
-// take hands out the job that the host offers.
-func (s *scheduler) take(h *host, now time.Time) {
+// take makes a job of the host's next request, for a worker that waits for one.
+func (s *scheduler) take(h *host, now time.Time) job {
+	j := job{Request: h.window[0], down: h.down(), delay: h.delay(s.limits)}
 	h.open = append(h.open, h.window[0].ID)
 	h.window = h.window[1:]
 	s.held--
 	h.inFlight++
 	h.turns++
-	h.next = now.Add(h.delay(s.limits))
+	j.turn = h.turns
+	h.next = now.Add(j.delay)
+	if s.grant.turn > 0 {
+		j.grant, j.delay = s.grant.turn, max(j.delay, s.grant.delay)
+		s.grant = grant{}
+	}
 	s.open++
+	s.free--
 	s.update(h)
+	return j
 }
 
 // fetched frees the place of a request at its host, and slows the host down
@@ -133,7 +147,7 @@ func (s *scheduler) take(h *host, now time.Time) {
 func (s *scheduler) fetched(a answer) {
 	h := s.host(a.host)
 	h.inFlight--
-	h.learn(a, s.limits)
+	s.learn(h, a)
 	if a.lesson != nil {
 		a.lesson <- h.state(time.Now())
 	}
@@ -153,9 +167,10 @@ func (s *scheduler) committed(v *Visit, c Committed) {
 		}
 	} else if c.Stored {
 		s.queue--
+		h.pending--
 	}
-	s.update(h)
 	s.add(c.Added)
+	s.update(h) // at last: what it still has to do is known now
 }
 
 // add takes in how many pending URLs hosts have got.
@@ -164,6 +179,7 @@ func (s *scheduler) add(added map[string]int64) {
 		h := s.host(name)
 		h.more = true
 		s.queue += n
+		h.pending += n
 		s.update(h)
 	}
 }
@@ -179,6 +195,7 @@ func (s *scheduler) update(h *host) {
 			s.active++
 		} else {
 			s.active--
+			s.leave(h)
 		}
 	}
 	at, ok := h.turn(s.limits)

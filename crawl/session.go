@@ -26,11 +26,15 @@ type session struct {
 	largeBodies chan struct{} // a place for each large body that is not committed yet
 	cookies     *cookieJar    // nil: cookies are off
 
+	idle      chan struct{}  // fetch workers → scheduler: one more waits for a job
 	jobs      chan job       // scheduler → fetch workers
 	answers   chan answer    // fetch workers → scheduler: politeness
 	responses chan *Visit    // fetch workers → page workers
 	visits    chan *Visit    // page workers → committer
 	stored    chan []outcome // committer → scheduler
+
+	hostsAsked chan hostsAsked // Crawler.Hosts → scheduler
+	scheduled  chan struct{}   // closed once the scheduler is through
 
 	gauges
 	meter *meter
@@ -62,12 +66,16 @@ func newSession(ctx context.Context, c *Crawler, run Run, began time.Time) (*ses
 		Crawler:   c,
 		run:       run,
 		began:     began,
-		jobs:      make(chan job),
+		idle:      make(chan struct{}, c.opts.Politeness.Concurrency),
+		jobs:      make(chan job, c.opts.Politeness.Concurrency),
 		answers:   make(chan answer),
 		responses: make(chan *Visit, c.opts.Politeness.Concurrency),
 		visits:    make(chan *Visit, maxBatch),
 		stored:    make(chan []outcome, 1),
-		meter:     newMeter(),
+
+		hostsAsked: make(chan hostsAsked),
+		scheduled:  make(chan struct{}),
+		meter:      newMeter(),
 	}
 	s.robots = newRobotsCache(c.opts, run, s.now)
 	s.largeBodies = make(chan struct{}, max(1, c.opts.Limits.Memory/max(c.opts.Limits.Body, sitemap.MaxSize)))
@@ -104,6 +112,7 @@ func (s *session) crawl(ctx context.Context) (finished bool, reason string, err 
 	defer transport.CloseIdleConnections()
 	if s.login != nil {
 		if err := s.newFetcher(transport).logIn(ctx); err != nil {
+			close(s.scheduled)
 			return false, "", err
 		}
 	}
@@ -120,12 +129,15 @@ func (s *session) crawl(ctx context.Context) (finished bool, reason string, err 
 			cancel(err)
 		}
 	})
-	finished, reason, err = s.schedule(ctx)
+	sched := s.newScheduler()
+	finished, reason, err = s.schedule(ctx, sched)
+	close(s.scheduled)
 	if err != nil {
 		cancel(err)
 	}
 	close(s.jobs)
 	fetchers.Wait()
+	sched.leaveAll()
 	close(s.responses)
 	pagers.Wait()
 	close(s.visits)

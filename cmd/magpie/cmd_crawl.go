@@ -263,8 +263,7 @@ func (c *crawling) work(db *store.DB, how crawl.Job) *runner.Run {
 
 // run crawls with its progress shown, and prints the summary.
 func (c *crawling) run(ctx context.Context, work *runner.Run) (*crawlSummary, error) {
-	rate := &rate{}
-	c.log = startProgress(c.stderr, c.logs, c.json, func() []stat { return crawlStats(c.crawler.Progress(), rate) })
+	c.log = startProgress(c.stderr, c.logs, c.json, func() []stat { return crawlStats(c.crawler.Progress()) })
 	defer c.log.stop()
 	if c.logs.lines() {
 		c.errors = c.log.log
@@ -298,9 +297,9 @@ func (c *crawling) run(ctx context.Context, work *runner.Run) (*crawlSummary, er
 }
 
 // crawlStats are the figures that are shown while a crawl goes on.
-func crawlStats(p crawl.Progress, rate *rate) []stat {
+func crawlStats(p crawl.Progress) []stat {
 	c := p.Run.Counters
-	perSecond := math.Round(10*rate.of(c.Pages, time.Now())) / 10
+	perSecond := math.Round(10*p.Rate) / 10
 	return []stat{
 		{"pages", c.Pages, fmt.Sprintf("%d pages", c.Pages)},
 		{"rate", perSecond, fmt.Sprintf("%.1f/s", perSecond)},
@@ -322,27 +321,6 @@ func waitStat(p crawl.Progress, now time.Time) stat {
 	}
 	text := fmt.Sprintf("%s for %s", wait.Round(time.Second), p.NextHost)
 	return stat{"waiting", text, "waiting " + text}
-}
-
-// rate measures how fast a counter goes up, over the last few seconds.
-type rate struct {
-	at    []time.Time
-	count []int64
-}
-
-const rateSpan = 5 * time.Second
-
-// of takes in the counter's value at now and returns the rate a second.
-func (r *rate) of(count int64, now time.Time) float64 {
-	r.at, r.count = append(r.at, now), append(r.count, count)
-	for len(r.at) > 2 && now.Sub(r.at[0]) > rateSpan {
-		r.at, r.count = r.at[1:], r.count[1:]
-	}
-	span := now.Sub(r.at[0]).Seconds()
-	if span == 0 {
-		return 0
-	}
-	return float64(count-r.count[0]) / span
 }
 
 // exported says which file was written.

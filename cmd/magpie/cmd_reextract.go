@@ -17,6 +17,7 @@ import (
 
 	"github.com/magpie-crawl/magpie/config"
 	"github.com/magpie-crawl/magpie/crawl"
+	"github.com/magpie-crawl/magpie/internal/pace"
 	"github.com/magpie-crawl/magpie/store"
 )
 
@@ -209,8 +210,8 @@ func (c *reextractCommand) extract(ctx context.Context, db *store.DB) (*store.Re
 		read.Store(n)
 		all.Store(of)
 	}
-	pace := &rate{}
-	progress := startProgress(c.stderr, logOptions{}, c.json, func() []stat { return reextractStats(read.Load(), all.Load(), pace) })
+	speed := &speed{}
+	progress := startProgress(c.stderr, logOptions{}, c.json, func() []stat { return reextractStats(read.Load(), all.Load(), speed) })
 	defer progress.stop()
 	ctx, release := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
 	defer release()
@@ -222,8 +223,21 @@ func (c *reextractCommand) extract(ctx context.Context, db *store.DB) (*store.Re
 	return result, err
 }
 
-func reextractStats(read, all int64, pace *rate) []stat {
-	perSecond := math.Round(pace.of(read, time.Now()))
+// speed is how fast a count goes up.
+type speed struct {
+	meter pace.Meter
+	count int64
+}
+
+// of takes in the count at now and returns the rate a second.
+func (s *speed) of(count int64, now time.Time) float64 {
+	s.meter.Add(count-s.count, now)
+	s.count = count
+	return s.meter.PerSecond(now)
+}
+
+func reextractStats(read, all int64, speed *speed) []stat {
+	perSecond := math.Round(speed.of(read, time.Now()))
 	return []stat{
 		{"pages", read, fmt.Sprintf("%d of %d pages", read, all)},
 		{"rate", perSecond, fmt.Sprintf("%.0f/s", perSecond)},

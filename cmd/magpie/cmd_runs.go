@@ -12,11 +12,13 @@ import (
 
 func newRunsCommand(a *app) *cobra.Command {
 	var job string
+	var due bool
 	cmd := &cobra.Command{
 		Use:   "runs",
 		Short: "List the crawls in the database",
 		Example: `  magpie runs
-  magpie runs --job books --json`,
+  magpie runs --job books --json
+  magpie runs --due            # what became of the due times of schedules`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			db, err := a.openReadOnly()
@@ -24,6 +26,9 @@ func newRunsCommand(a *app) *cobra.Command {
 				return err
 			}
 			defer db.Close()
+			if due {
+				return a.writeDue(cmd.Context(), db, job)
+			}
 			tb := &table{
 				header: []string{"JOB", "RUN", "STATE", "STARTED", "TOOK", "PAGES", "FAILED", "NEW", "CHANGED", "SAME", "REJECTS", "DRIFT", "LEFT"},
 				right:  []bool{false, true, false, false, true, true, true, true, true, true, true, true, true},
@@ -51,6 +56,7 @@ func newRunsCommand(a *app) *cobra.Command {
 		},
 	}
 	cmd.Flags().StringVar(&job, "job", "", "runs of this job alone")
+	cmd.Flags().BoolVar(&due, "due", false, "list the due times that magpie serve met, with the run that began or why none did, the last first")
 	return cmd
 }
 

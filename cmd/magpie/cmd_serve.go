@@ -41,7 +41,7 @@ code 130: nothing is lost then either. SIGHUP looks for changes of the folder.
 
 One serve at a time works on a database. magpie crawl and all other commands
 can be used on it meanwhile.`,
-		Example: `  magpie init https://books.toscrape.com/ > jobs/books.yaml   # then add: schedule: "@daily"
+		Example: `  magpie init https://books.toscrape.com/ > jobs/books.yaml   # then add: schedule: {cron: "@daily"}
   magpie serve jobs
   magpie serve jobs --db crawls.db --concurrency 8 --log json`,
 		Args: oneArgument("a folder of job files"),
@@ -85,7 +85,7 @@ func (c *serveCommand) run(cmd *cobra.Command, dir string) error {
 	if err != nil {
 		return err
 	}
-	if err := d.Begin(cmd.Context()); err != nil {
+	if err := c.begin(cmd.Context(), d); err != nil {
 		return err
 	}
 	if err := c.list(d, dir); err != nil {
@@ -94,11 +94,38 @@ func (c *serveCommand) run(cmd *cobra.Command, dir string) error {
 	return c.serve(cmd.Context(), d)
 }
 
+// Patience with a daemon that may have been killed: it gives a sign of life
+// every 20 seconds, and counts as gone after a minute without one.
+const (
+	beginPatience = 70 * time.Second
+	beginPause    = 2 * time.Second
+)
+
+// begin takes the database's schedules. Where a daemon holds them that cannot
+// be seen from here, such as one in a container that was killed, it waits
+// whether that gives a sign of life.
+func (c *serveCommand) begin(ctx context.Context, d *daemon.Daemon) error {
+	for began, told := time.Now(), false; ; told = true {
+		err := d.Begin(ctx)
+		held, is := errors.AsType[*store.DaemonHeldError](err)
+		if !is || !held.Unseen || time.Since(began) > beginPatience {
+			return err
+		}
+		if !told {
+			fmt.Fprintf(c.stderr, "%s. Waiting whether it is still there.\n", harmless.Text(err.Error()))
+		}
+		select {
+		case <-time.After(beginPause):
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+}
+
 // serve runs the jobs until a signal comes.
 func (c *serveCommand) serve(ctx context.Context, d *daemon.Daemon) error {
 	stop := onSignals(ctx, func(text string) { fmt.Fprintln(c.stderr, text) })
 	defer stop.stop()
-	aborted := false
 	defer context.AfterFunc(stop.Hard, d.Abort)()
 	hangup := make(chan os.Signal, 1)
 	signal.Notify(hangup, syscall.SIGHUP)
@@ -116,7 +143,7 @@ func (c *serveCommand) serve(ctx context.Context, d *daemon.Daemon) error {
 		}
 	}()
 	err := d.Run(stop.Soft)
-	if aborted = stop.Hard.Err() != nil; err == nil && aborted {
+	if err == nil && stop.Hard.Err() != nil {
 		return errInterrupted
 	}
 	return err

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"time"
 
@@ -41,15 +42,38 @@ and after one was killed.`,
 			if err != nil {
 				return err
 			}
-			return a.writeStatus(all, hosts)
+			scheduled, err := db.Schedules(cmd.Context(), job)
+			if err != nil {
+				return err
+			}
+			if err := a.writeStatus(all, hosts, len(scheduled) == 0); err != nil || a.json {
+				return err
+			}
+			return a.writeNotRun(all, scheduled)
 		},
 	}
 	cmd.Flags().IntVar(&hosts, "hosts", 10, fmt.Sprintf("list this many hosts with URLs left, at most %d", store.HostLimit))
 	return cmd
 }
 
-func (a *app) writeStatus(all []store.JobStatus, hosts int) error {
-	if len(all) == 0 && !a.json {
+// writeNotRun tells of jobs that have a schedule and have not run yet.
+func (a *app) writeNotRun(all []store.JobStatus, scheduled []store.Schedule) error {
+	now := time.Now()
+	for i := range scheduled {
+		s := &scheduled[i]
+		ran := slices.ContainsFunc(all, func(j store.JobStatus) bool { return j.Name == s.Job })
+		if text := scheduleText(s, now); !ran && text != "" {
+			if _, err := fmt.Fprintf(a.stdout, "%s: has not run yet\n  %-9s %s\n", harmless.Text(s.Job), "next", text); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// writeStatus writes how jobs stand; none says that it is told if there are none.
+func (a *app) writeStatus(all []store.JobStatus, hosts int, none bool) error {
+	if len(all) == 0 && none && !a.json {
 		fmt.Fprintf(a.stderr, "No jobs in %s.\n", a.db)
 	}
 	for i := range all {
@@ -98,6 +122,8 @@ func (a *app) writeJobStatus(s *store.JobStatus, now time.Time) error {
 	if n := s.Messages; n > 0 {
 		line("webhook", words.Counted(int64(n), "message")+" to be sent with the next crawl"+inBrackets(s.MessageError))
 	}
+	line("next", scheduleText(s.Schedule, now))
+	line("not run", skippedText(s.LastDue))
 	if p := s.Previous; p != nil {
 		line("before", fmt.Sprintf("run %d, %s, with %d pages, %d failed, %d records", p.Number, endText(p), p.Counters.Pages, p.Counters.Failed, p.Counters.Records()))
 	}

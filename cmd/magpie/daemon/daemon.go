@@ -52,6 +52,7 @@ type Daemon struct {
 	abort context.CancelFunc
 	wake  chan struct{} // the loop is to look again
 	runs  sync.WaitGroup
+	hosts crawl.Hosts // all runs are polite together
 
 	// change is held while something is decided and written down, one
 	// decision at a time. It comes before mu.
@@ -182,6 +183,9 @@ func (d *Daemon) take(ctx context.Context) error {
 
 // decide writes decisions down; change must be held.
 func (d *Daemon) decide(ctx context.Context, decisions []store.Decision) error {
+	if d.hold == nil {
+		return cmp.Or(d.lost, errStopped)
+	}
 	err := d.hold.Decide(context.WithoutCancel(ctx), decisions)
 	if errors.Is(err, crawl.ErrLost) {
 		d.lost = errors.New("another daemon has taken over the jobs of " + d.o.DB.Path())

@@ -30,7 +30,7 @@ const maxWalk = 100_000
 type passed struct {
 	first, before, last schedule.Due // before: the one before last
 	n                   int
-	more                bool // there are more than n
+	more                bool // there are n or more
 }
 
 // passed finds the due times up to now; ok is false if there are none.
@@ -46,6 +46,7 @@ func (j *job) passed(now time.Time) (p passed, ok bool) {
 		}
 		if p.n == maxWalk {
 			p.more = true
+			p.n++
 			p.before, p.last = j.latest(next, now)
 			return p, true
 		}
@@ -76,7 +77,7 @@ func (j *job) latest(from schedule.Due, now time.Time) (before, last schedule.Du
 // count tells how many due times have passed.
 func (p passed) count() string {
 	if p.more {
-		return fmt.Sprintf("more than %d due times", p.n)
+		return fmt.Sprintf("more than %d due times", maxWalk)
 	}
 	if p.n == 1 {
 		return "1 due time"
