@@ -19,7 +19,7 @@ import (
 
 // Options set what alerts work on.
 type Options struct {
-	DB       *store.DB
+	DB       *store.DB     // nil: for Trial alone
 	Clock    clock.Clock   // default clock.System
 	Settings *config.Serve // SMTP, URL and Notify of it are used; nil: none
 	Log      *slog.Logger  // default: nothing is logged
@@ -87,11 +87,14 @@ func New(o Options) (*Alerter, error) {
 		a.settings = &config.Serve{}
 	}
 	a.learn(a.settings.Notify)
+	a.watch.jobs = map[string]*watched{}
+	if a.db == nil {
+		return a, nil
+	}
 	jobs, err := a.db.AlertJobs(context.Background())
 	if err != nil {
 		return nil, fmt.Errorf("read who is watched: %w", err)
 	}
-	a.watch.jobs = map[string]*watched{}
 	for _, j := range jobs {
 		a.watch.jobs[j.Job] = &watched{AlertJob: j}
 	}
