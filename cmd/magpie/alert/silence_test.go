@@ -3,6 +3,8 @@ package alert
 import (
 	"testing"
 	"time"
+
+	"github.com/magpie-crawl/magpie/config/schedule"
 )
 
 func TestSilence(t *testing.T) {
@@ -117,11 +119,13 @@ func TestSilence(t *testing.T) {
 	t.Run("a schedule that has ended", func(t *testing.T) {
 		hook := newReceiver(t)
 		d := newDesk(t, hooked(hook, ""))
-		job := d.job("books", "", "schedule: {cron: '@daily', zone: UTC, end: 2026-03-03}")
-		if job.Schedule != nil {
-			t.Fatal("compiled")
+		d.job("books", "@daily", "")
+		ending, err := schedule.New(schedule.Options{Cron: "@daily", Zone: time.UTC, End: start.Add(50 * time.Hour)}, "books")
+		if err != nil {
+			t.Fatal(err)
 		}
-		d.pass(72 * time.Hour)
+		d.jobs[0].Schedule = ending
+		d.pass(5 * 24 * time.Hour)
 		same(t, "told", hook.subjects())
 	})
 	t.Run("a job that is taken away", func(t *testing.T) {
