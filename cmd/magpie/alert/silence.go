@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/magpie-crawl/magpie/config/notify"
+	"github.com/magpie-crawl/magpie/config/schedule"
 	"github.com/magpie-crawl/magpie/internal/harmless"
 	"github.com/magpie-crawl/magpie/store"
 )
@@ -71,16 +72,16 @@ func fingerprint(job Job) string {
 
 // checkSilence finds whether a job has become silent, or is it still.
 func (a *Alerter) checkSilence(ctx context.Context, job Job, channels []notify.Channel, now time.Time, c *store.AlertChange) error {
-	w, schedule := a.watch.job(job.Name), fingerprint(job)
-	if w.Since.IsZero() || w.Schedule != schedule || now.Before(w.Since) {
+	w, times := a.watch.job(job.Name), fingerprint(job)
+	if w.Since.IsZero() || w.Schedule != times || now.Before(w.Since) {
 		// A new schedule says nothing of the time before it.
 		next := w.AlertJob
-		next.Job, next.Schedule, next.Since = job.Name, schedule, now
+		next.Job, next.Schedule, next.Since = job.Name, times, now
 		c.Jobs = append(c.Jobs, next)
 		w.AlertJob, w.from = next, time.Time{}
 	}
 	n := cmp.Or(job.Silence, notify.DefaultSilence)
-	if schedule == "" || n < 0 {
+	if times == "" || n < 0 {
 		return nil
 	}
 	if from := later(w.Succeeded, w.Since); !from.Equal(w.from) || n != w.n {
@@ -113,19 +114,19 @@ func (a *Alerter) checkSilence(ctx context.Context, job Job, channels []notify.C
 // of the times it is due after that.
 func (w *watched) compute(job Job, from time.Time, n int) {
 	w.from, w.n, w.silentAt, w.patience = from, n, time.Time{}, maxPatience
-	after := from
+	var last schedule.Due
 	for range n {
-		due, ok := job.Schedule.Next(after)
+		due, ok := job.Schedule.Next(later(from, last.Nominal))
 		if !ok {
-			return
+			return // it is not due so often any more
 		}
-		after, w.silentAt = due.Nominal, due.At
+		last = due
 	}
-	if next, ok := job.Schedule.Next(after); ok {
-		w.patience = min(w.patience, next.Nominal.Sub(after))
+	if next, ok := job.Schedule.Next(last.Nominal); ok {
+		w.patience = min(w.patience, next.Nominal.Sub(last.Nominal))
 	}
 	// The run of that time needs some itself.
-	w.silentAt = w.silentAt.Add(w.patience)
+	w.silentAt = last.At.Add(w.patience)
 }
 
 // silent tells that a job is silent.
