@@ -27,12 +27,17 @@ func TestJobFiles(t *testing.T) {
 	t.Setenv("MAGPIE_TEST_PASSWORD", "password from the environment")
 	t.Setenv("MAGPIE_TEST_KEY_PATH", "key")
 	t.Setenv("MAGPIE_TEST_HOOK", "whsec_%%%")
+	t.Setenv("MAGPIE_TEST_CONTROL", "a\nb")
 	files, err := filepath.Glob("testdata/*/*.yaml")
 	if err != nil || len(files) == 0 {
 		t.Fatal("no job files in testdata", err)
 	}
 	for _, file := range files {
 		t.Run(strings.TrimPrefix(filepath.ToSlash(file), "testdata/"), func(t *testing.T) {
+			if strings.HasPrefix(filepath.Base(file), "serve_") {
+				testServeFile(t, file)
+				return
+			}
 			job, err := config.Load(file)
 			var mistakes config.Mistakes
 			switch wantMistakes := filepath.Base(filepath.Dir(file)) == "wrong"; {
@@ -59,6 +64,9 @@ func describe(t *testing.T, job *config.Job, mistakes config.Mistakes) string {
 		}
 		return b.String()
 	}
+	for i := range job.Notify {
+		job.Notify[i].Folder = filepath.ToSlash(job.Notify[i].Folder)
+	}
 	for i := range job.Exports {
 		job.Exports[i].Path = filepath.ToSlash(job.Exports[i].Path)
 	}
@@ -68,7 +76,7 @@ func describe(t *testing.T, job *config.Job, mistakes config.Mistakes) string {
 		"Start": o.Start, "Sitemaps": o.Sitemaps, "Scope": o.Scope, "Follow": o.Follow, "Limits": o.Limits,
 		"Politeness": o.Politeness, "Retry": o.Retry, "AllowPrivate": o.AllowPrivate,
 		"Recrawl": o.Recrawl, "Keep": o.Keep, "Links": o.Links, "Traps": o.Traps, "Requests": o.Requests, "WARC": filepath.ToSlash(o.WARC), "Login": o.Login, "Priorities": o.Priorities,
-		"Health": o.Health, "Webhooks": job.Webhooks, "FailOnDrift": job.FailOnDrift,
+		"Health": o.Health, "Webhooks": job.Webhooks, "Notify": job.Notify, "Silence": job.Silence, "FailOnDrift": job.FailOnDrift,
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -239,4 +247,23 @@ func TestReadme(t *testing.T) {
 			t.Error(err)
 		}
 	}
+}
+
+// testServeFile is TestJobFiles for a file of settings.
+func testServeFile(t *testing.T, file string) {
+	t.Helper()
+	serve, err := config.LoadServe(file)
+	var mistakes config.Mistakes
+	if wantMistakes := filepath.Base(filepath.Dir(file)) == "wrong"; err != nil && !errors.As(err, &mistakes) || wantMistakes != (err != nil) {
+		t.Fatal(err)
+	}
+	got := describe(t, nil, mistakes)
+	if serve != nil {
+		out, err := json.MarshalIndent(serve, "", "  ")
+		if err != nil {
+			t.Fatal(err)
+		}
+		got = strings.ReplaceAll(string(out), `\\`, "/") + "\n"
+	}
+	compareGolden(t, strings.TrimSuffix(file, ".yaml")+".want", got)
 }
