@@ -125,8 +125,8 @@ func (a *app) writeAlertsJSON(problems []store.Alert, messages []store.AlertMess
 	}
 	for _, m := range messages {
 		if err := a.writeJSON(struct {
-			Message machine.Message `json:"message"`
-		}{machine.MessageOf(m)}); err != nil {
+			Message machine.AlertMessage `json:"message"`
+		}{machine.AlertMessageOf(m)}); err != nil {
 			return err
 		}
 	}

@@ -32,8 +32,8 @@ func AlertOf(a store.Alert) Alert {
 	return m
 }
 
-// Message is a message about jobs, for programs.
-type Message struct {
+// AlertMessage is a message about jobs, for programs.
+type AlertMessage struct {
 	ID      int64      `json:"id"`
 	To      string     `json:"to"`
 	State   string     `json:"state"` // due, sent or dropped
@@ -46,9 +46,9 @@ type Message struct {
 	Error   string     `json:"error,omitempty"` // of the last try
 }
 
-// MessageOf returns m for programs.
-func MessageOf(m store.AlertMessage) Message {
-	out := Message{ID: m.ID, To: m.Name, State: string(m.State), Jobs: m.Jobs, Events: m.Events, Created: m.Created, Tries: m.Tries, Error: m.Error}
+// AlertMessageOf returns m for programs.
+func AlertMessageOf(m store.AlertMessage) AlertMessage {
+	out := AlertMessage{ID: m.ID, To: m.Name, State: string(m.State), Jobs: m.Jobs, Events: m.Events, Created: m.Created, Tries: m.Tries, Error: m.Error}
 	if m.State == store.AlertDue {
 		out.Due = &m.Due
 	}
