@@ -53,6 +53,11 @@ func (c *Crawler) Hosts(limit int) []HostProgress {
 	if s == nil || limit <= 0 {
 		return nil
 	}
+	select {
+	case <-s.scheduled:
+		return nil
+	default:
+	}
 	limit = min(limit, maxListedHosts)
 	if l := s.hostList.Load(); l != nil && l.limit >= limit && time.Now().Before(l.until) {
 		return l.first(limit)

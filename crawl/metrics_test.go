@@ -147,3 +147,50 @@ func TestMetricsOfManyHosts(t *testing.T) {
 		t.Errorf("%d series with %v failures, want 100 hosts and other, with 150", series, failures)
 	}
 }
+
+func TestMetricsOfSeveralCrawls(t *testing.T) {
+	crawlers := map[string]*crawl.Crawler{}
+	for i, name := range []string{"one", `with "quotes" \ and more`, "not begun", "\xff"} {
+		s := newSite(t)
+		var refs []string
+		for j := range i {
+			refs = append(refs, fmt.Sprintf("/%d", j))
+			s.page(refs[j])
+		}
+		s.page("/", refs...)
+		c, err := crawl.New(quick(t, s, nil))
+		if err != nil {
+			t.Fatal(err)
+		}
+		crawlers[name] = c
+		if name == "not begun" {
+			continue
+		}
+		if _, err := c.Crawl(t.Context(), openStore(t), crawl.Job{Name: "test"}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var out strings.Builder
+	if err := crawl.WriteMetrics(&out, crawlers); err != nil {
+		t.Fatal(err)
+	}
+	values := readMetrics(t, out.String()) // each heading once, its samples below it
+	for job, pages := range map[string]float64{"one": 1, `with \"quotes\" \\ and more`: 2, "\uFFFD": 4} {
+		for name, want := range map[string]float64{
+			`magpie_crawl_pages_total{job="` + job + `"}`:                             pages,
+			`magpie_crawl_responses_total{job="` + job + `",code="200"}`:              pages,
+			`magpie_crawl_fetch_duration_seconds_bucket{job="` + job + `",le="+Inf"}`: pages,
+		} {
+			if got, ok := values[name]; !ok || got != want {
+				t.Errorf("%s = %v, %v, want %v", name, got, ok, want)
+			}
+		}
+	}
+	if strings.Contains(out.String(), "not begun") {
+		t.Error("figures of a crawl that has not begun")
+	}
+	out.Reset()
+	if err := crawl.WriteMetrics(&out, nil); err != nil || out.Len() > 0 {
+		t.Errorf("of no crawl: %q, %v", out.String(), err)
+	}
+}

@@ -15,6 +15,7 @@ type DaemonHeldError struct {
 	Path   string // of the database
 	Folder string // of the job files
 	Holder
+	Unseen bool // it is not a process that this one could see, such as one in another container: it may have ended
 }
 
 func (e *DaemonHeldError) Error() string {
@@ -59,7 +60,7 @@ func (d *DaemonHold) take(t *tx, folder string, now time.Time) error {
 		return err
 	}
 	if h.inForce(d.db.self, now) {
-		return &DaemonHeldError{Path: d.db.path, Folder: of.String, Holder: h.holder()}
+		return &DaemonHeldError{Path: d.db.path, Folder: of.String, Holder: h.holder(), Unseen: h.machine.String != d.db.self.machine}
 	}
 	if clock.Valid {
 		d.followed = fromMillis(clock.Int64)

@@ -152,4 +152,6 @@ func (t *tx) beginDue(job crawl.Job, runID int64) error {
 	return err
 }
 
-func nullMillis(t time.Time) sql.NullInt64 { return sql.NullInt64{Int64: millis(t), Valid: !t.IsZero()} }
+func nullMillis(t time.Time) sql.NullInt64 {
+	return sql.NullInt64{Int64: millis(t), Valid: !t.IsZero()}
+}

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"database/sql"
 	"errors"
 	"os"
 	"path/filepath"
@@ -189,4 +190,24 @@ func TestRelations(t *testing.T) {
 	if !list[0].Item || list[1].Item || !list[5].View || list[6].View {
 		t.Errorf("%+v", list)
 	}
+}
+
+// planOf is how SQLite would answer a query, a step a line.
+func planOf(t testing.TB, tx *sql.Tx, query string, args []any) string {
+	t.Helper()
+	rows, err := tx.QueryContext(t.Context(), "EXPLAIN QUERY PLAN "+query, args...)
+	if err != nil {
+		t.Fatalf("%s: %v", query, err)
+	}
+	defer rows.Close()
+	var plan strings.Builder
+	for rows.Next() {
+		var id, parent, unused int
+		var step string
+		if err := rows.Scan(&id, &parent, &unused, &step); err != nil {
+			t.Fatal(err)
+		}
+		plan.WriteString(step + "\n")
+	}
+	return plan.String()
 }

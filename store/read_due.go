@@ -23,10 +23,10 @@ func (db *DB) OpenDue(ctx context.Context) ([]DueRun, error) {
 }
 
 // Due lists the due times of a job, and the starts that somebody asked for,
-// with what became of them, the last first.
+// with what became of them, the last first; with "" those of all jobs.
 func (db *DB) Due(ctx context.Context, job string) iter.Seq2[DueRun, error] {
 	// list goes up: by the ids below zero.
-	return list(ctx, db, 0, `SELECT `+dueColumns+dueTables+` WHERE d.job = ?1 AND (?2 = 0 OR d.id < -?2) ORDER BY d.id DESC LIMIT ?3`, []any{job},
+	return list(ctx, db, 0, `SELECT `+dueColumns+dueTables+` WHERE (?1 = '' OR d.job = ?1) AND (?2 = 0 OR d.id < -?2) ORDER BY d.id DESC LIMIT ?3`, []any{job},
 		func(rows *sql.Rows) (DueRun, int64, error) {
 			r, id, err := db.scanDue(rows)
 			return r, -id, err
@@ -61,6 +61,24 @@ func (db *DB) Schedules(ctx context.Context, job string) ([]Schedule, error) {
 			}
 			return s, err
 		})
+}
+
+// fillSchedule reads how a job's schedule stands.
+func (db *DB) fillSchedule(ctx context.Context, s *JobStatus) error {
+	all, err := db.Schedules(ctx, s.Name)
+	if err != nil || len(all) == 0 {
+		return err
+	}
+	s.Schedule = &all[0]
+	last, err := collect(ctx, db, `SELECT `+dueColumns+dueTables+` WHERE d.job = ? ORDER BY d.id DESC LIMIT 1`, []any{s.Name},
+		func(rows *sql.Rows) (DueRun, error) {
+			r, _, err := db.scanDue(rows)
+			return r, err
+		})
+	if err == nil && len(last) > 0 {
+		s.LastDue = &last[0]
+	}
+	return err
 }
 
 // LastFinished tells when the last finished crawl of each job ended. Jobs that

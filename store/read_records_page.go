@@ -41,17 +41,16 @@ func (db *DB) RecordsPage(ctx context.Context, q RecordsQuery) (*RecordsPage, er
 	within, cancel := context.WithTimeout(ctx, q.Within)
 	defer cancel()
 	var page *RecordsPage
-	err := db.reading(within, func(t *sql.Tx) error {
-		l, err := newRecordsLook(within, db, t, q)
-		if err != nil {
-			return err
-		}
-		page, err = l.page(within, t)
-		if err != nil && errors.Is(within.Err(), context.DeadlineExceeded) {
-			return l.slow()
+	l := &recordsLook{q: q}
+	err := db.reading(within, func(t *sql.Tx) (err error) {
+		if l, err = newRecordsLook(within, db, t, q); err == nil {
+			page, err = l.page(within, t)
 		}
 		return err
 	})
+	if err != nil && errors.Is(err, context.DeadlineExceeded) {
+		return nil, l.slow()
+	}
 	return page, err
 }
 
@@ -82,11 +81,15 @@ func (l *recordsLook) page(ctx context.Context, t *sql.Tx) (*RecordsPage, error)
 	if err := l.chooseDriver(ctx, t); err != nil {
 		return nil, err
 	}
-	places, more, err := l.places(ctx, t)
+	p := &RecordsPage{Sort: l.order.name}
+	var err error
+	if p.Total, p.Exact, err = l.count(ctx, t); err != nil {
+		return nil, err
+	}
+	places, more, err := l.places(ctx, t, p)
 	if err != nil {
 		return nil, err
 	}
-	p := &RecordsPage{Sort: l.order.name}
 	for _, f := range l.fields {
 		if c, err := l.column(f.Name); err == nil && c.index != "" {
 			p.Indexed = append(p.Indexed, f.Name)
@@ -96,9 +99,6 @@ func (l *recordsLook) page(ctx context.Context, t *sql.Tx) (*RecordsPage, error)
 		return nil, err
 	}
 	l.link(p, places, more)
-	if p.Total, p.Exact, err = l.count(ctx, t); err != nil {
-		return nil, err
-	}
 	if !p.Exact {
 		p.Total = max(p.Total, int64(l.offset()+len(places)))
 	}
@@ -123,7 +123,10 @@ func (l *recordsLook) link(p *RecordsPage, places []recordPlace, more bool) {
 }
 
 // places finds the page's records.
-func (l *recordsLook) places(ctx context.Context, t *sql.Tx) (all []recordPlace, more bool, err error) {
+func (l *recordsLook) places(ctx context.Context, t *sql.Tx, p *RecordsPage) (all []recordPlace, more bool, err error) {
+	if p.Exact && int64(l.offset()) > p.Total/2 {
+		return l.placesFromEnd(ctx, t, p.Total)
+	}
 	parts, desc := []stretch{{}}, l.q.Desc
 	if from := l.q.After + l.q.Before; from != "" {
 		value, id, err := readCursor(from, l.order.name, l.q.Desc)
@@ -139,8 +142,7 @@ func (l *recordsLook) places(ctx context.Context, t *sql.Tx) (all []recordPlace,
 		if len(all) > l.q.Limit {
 			break
 		}
-		query, args := l.placesSQL(part, desc, l.q.Limit+1-len(all))
-		some, err := collectIn(ctx, t, query, args, func(rows *sql.Rows) (p recordPlace, err error) { return p, rows.Scan(&p.id, &p.value) })
+		some, err := l.readPlaces(ctx, t, part, desc, l.q.Limit+1-len(all), l.offset())
 		if err != nil {
 			return nil, false, err
 		}
@@ -155,7 +157,27 @@ func (l *recordsLook) places(ctx context.Context, t *sql.Tx) (all []recordPlace,
 	return all, more, nil
 }
 
-func (l *recordsLook) placesSQL(part stretch, desc bool, limit int) (string, []any) {
+// placesFromEnd finds the records of a page by its number that is nearer to the
+// last page than to the first.
+func (l *recordsLook) placesFromEnd(ctx context.Context, t *sql.Tx, total int64) (all []recordPlace, more bool, err error) {
+	behind := total - int64(l.offset())
+	if behind <= 0 {
+		return nil, false, nil
+	}
+	limit := min(l.q.Limit, int(behind))
+	all, err = l.readPlaces(ctx, t, stretch{}, !l.q.Desc, limit, int(behind)-limit)
+	slices.Reverse(all)
+	return all, int(behind) > limit, err
+}
+
+func (l *recordsLook) readPlaces(ctx context.Context, t *sql.Tx, part stretch, desc bool, limit, offset int) ([]recordPlace, error) {
+	query, args := l.placesSQL(part, desc)
+	return collectIn(ctx, t, query, append(args, limit, offset),
+		func(rows *sql.Rows) (p recordPlace, err error) { return p, rows.Scan(&p.id, &p.value) })
+}
+
+// placesSQL takes a limit and an offset as its last arguments.
+func (l *recordsLook) placesSQL(part stretch, desc bool) (string, []any) {
 	where := l.where
 	if part.where != "" {
 		where = append(slices.Clone(where), condition{sql: part.where, args: part.args})
@@ -165,8 +187,11 @@ func (l *recordsLook) placesSQL(part stretch, desc bool, limit int) (string, []a
 	if desc {
 		direction = " DESC"
 	}
-	return fmt.Sprintf(`SELECT id, %s%s ORDER BY %s%s, id%s LIMIT ? OFFSET ?`, l.order.expr, from, l.order.expr, direction, direction),
-		append(args, limit, l.offset())
+	order := l.order.expr + direction + ", id" + direction
+	if part.one || slices.ContainsFunc(l.where, func(c condition) bool { return c.one && c.column.name == l.order.name }) {
+		order = "id" + direction // SQLite would sort by an expression that is always the same
+	}
+	return fmt.Sprintf(`SELECT id, %s%s ORDER BY %s LIMIT ? OFFSET ?`, l.order.expr, from, order), args
 }
 
 // records reads the records at places.

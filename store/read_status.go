@@ -20,6 +20,9 @@ type JobStatus struct {
 	Hosts    []HostStatus // with URLs in the latest run's frontier, those with the most first, at most HostLimit
 	AllHosts int          // how many there are
 
+	Schedule *Schedule // as a daemon follows it; nil: none ever did
+	LastDue  *DueRun   // the last due time, or start by hand, with what became of it; nil: there was none
+
 	Messages     int    // about its runs, that are to be sent
 	MessageError string // why the first of them was not
 }
@@ -98,6 +101,9 @@ func (db *DB) fillStatus(ctx context.Context, s *JobStatus, now time.Time) error
 		if s.Rate, err = db.rate(ctx, s.Latest.id, s.Holder.Since, now); err != nil {
 			return err
 		}
+	}
+	if err := db.fillSchedule(ctx, s); err != nil {
+		return err
 	}
 	due, err := db.DueMessages(ctx, s.Name)
 	if err != nil {

@@ -69,6 +69,7 @@ func readCursor(text, order string, desc bool) (value any, id int64, err error) 
 type stretch struct {
 	where string
 	args  []any
+	one   bool // all of it has the same value
 }
 
 // stretches are the parts of an order behind a place in it: equal values with
@@ -81,16 +82,16 @@ func stretches(expr string, desc bool, value any, id int64) []stretch {
 	}
 	switch {
 	case value == nil && desc:
-		return []stretch{{expr + " IS NULL AND id < ?", []any{id}}}
+		return []stretch{{expr + " IS NULL AND id < ?", []any{id}, true}}
 	case value == nil:
-		return []stretch{{expr + " IS NULL AND id > ?", []any{id}}, {expr + " IS NOT NULL", nil}}
+		return []stretch{{expr + " IS NULL AND id > ?", []any{id}, true}, {expr + " IS NOT NULL", nil, false}}
 	}
 	all := []stretch{
-		{fmt.Sprintf("%s = ? AND id %s ?", expr, behind), []any{value, id}},
-		{fmt.Sprintf("%s %s ?", expr, behind), []any{value}},
+		{fmt.Sprintf("%s = ? AND id %s ?", expr, behind), []any{value, id}, true},
+		{fmt.Sprintf("%s %s ?", expr, behind), []any{value}, false},
 	}
 	if desc {
-		all = append(all, stretch{expr + " IS NULL", nil})
+		all = append(all, stretch{expr + " IS NULL", nil, true})
 	}
 	return all
 }

@@ -105,6 +105,7 @@ type condition struct {
 	args   []any
 	column recordColumn
 	index  string // that finds what fulfils it; "": none
+	one    bool   // what fulfils it has the same value in column
 }
 
 // recordsLook is a RecordsQuery made ready.
@@ -121,18 +122,19 @@ type recordsLook struct {
 }
 
 // newRecordsLook finds the item, and checks what is asked against its fields.
+// With an error it returns what it came to know.
 func newRecordsLook(ctx context.Context, db *DB, t *sql.Tx, q RecordsQuery) (*recordsLook, error) {
 	l := &recordsLook{db: db, q: q}
 	var fields string
 	err := t.QueryRowContext(ctx, `SELECT j.id, i.id, i.fields FROM jobs j JOIN items i ON i.job_id = j.id WHERE j.name = ? AND i.name = ?`, q.Job, q.Item).
 		Scan(&l.jobID, &l.itemID, &fields)
 	if errors.Is(err, sql.ErrNoRows) {
-		return nil, fmt.Errorf("item %q of job %q in %s: %w", q.Item, q.Job, db.path, ErrNotFound)
+		return l, fmt.Errorf("item %q of job %q in %s: %w", q.Item, q.Job, db.path, ErrNotFound)
 	} else if err != nil {
-		return nil, err
+		return l, err
 	}
 	if l.fields, err = parseFields(fields); err != nil {
-		return nil, err
+		return l, err
 	}
 	l.indexes, err = collectIn(ctx, t, indexesQuery, []any{indexPrefix(l.itemID)},
 		func(rows *sql.Rows) (name string, err error) {
@@ -140,12 +142,12 @@ func newRecordsLook(ctx context.Context, db *DB, t *sql.Tx, q RecordsQuery) (*re
 			return name, rows.Scan(&name, &text)
 		})
 	if err != nil {
-		return nil, err
+		return l, err
 	}
 	for _, f := range q.Filters {
 		c, err := l.condition(ctx, t, f)
 		if err != nil {
-			return nil, err
+			return l, err
 		}
 		l.where = append(l.where, c)
 	}
@@ -188,8 +190,10 @@ func (l *recordsLook) condition(ctx context.Context, t *sql.Tx, f FieldFilter) (
 	if err != nil {
 		return condition{}, err
 	}
-	c := condition{column: column, index: column.index}
+	c := condition{column: column, index: column.index, one: f.Op == Equal || f.Op == Empty}
 	switch {
+	case strings.ContainsRune(f.Value, 0): // where LIKE would end
+		return c, &QueryFault{f.Field, "a value cannot contain the character NUL"}
 	case f.Op == Empty:
 		c.sql = column.expr + " IS NULL"
 	case f.Op == Present:
@@ -369,7 +373,11 @@ func (l *recordsLook) count(ctx context.Context, t *sql.Tx) (n int64, exact bool
 	short, cancel := context.WithTimeout(ctx, countSpan)
 	defer cancel()
 	if whole {
-		from, args := l.from(l.driver, l.where)
+		index := l.driver
+		if len(l.where) == 0 {
+			index = "magpie_records_current" // which has them and no others
+		}
+		from, args := l.from(index, l.where)
 		err = t.QueryRowContext(short, `SELECT count(*)`+from, args...).Scan(&n)
 		if err == nil || short.Err() == nil || ctx.Err() != nil {
 			return n, err == nil, err

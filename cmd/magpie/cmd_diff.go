@@ -291,16 +291,7 @@ func (c *diffCommand) writeLines(ctx context.Context, db *store.DB) error {
 		if err != nil {
 			return err
 		}
-		m := machine.Change{Job: c.options.Job, Item: change.Item, Change: change.Kind, Key: change.Key, URL: change.URL, Record: change.New}
-		switch change.Kind {
-		case store.Gone:
-			m.Record = change.Old
-		case store.Changed:
-			for _, f := range change.Fields() {
-				m.Fields = append(m.Fields, machine.FieldChange(f))
-			}
-		}
-		line, err := marshalLine(m)
+		line, err := marshalLine(machine.ChangeOf(c.options.Job, &change))
 		if err != nil {
 			return fmt.Errorf("record %q: %w", change.Key, err)
 		}

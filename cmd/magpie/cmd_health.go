@@ -131,27 +131,13 @@ func bar(part, whole int64) string {
 // writeHealthJSON writes a line for each field, with its drift, and one for
 // each drift that is of no field.
 func (a *app) writeHealthJSON(fields []store.FieldHealth, drifted []machine.Drift) error {
-	told := make([]bool, len(drifted))
-	for _, h := range fields {
-		m := machine.Health{Job: h.Job, Run: h.Run, Item: h.Item, Field: h.Field, Records: h.Records, Rejects: h.Rejects, Filled: h.Filled,
-			FillRate: ratio(h.Filled, h.Records), Failed: h.Failed, Distinct: h.Distinct, DistinctExact: h.DistinctExact}
-		if h.UsualRecords > 0 {
-			before := ratio(h.Usual, h.UsualRecords)
-			m.Before = &before
-		}
-		for i, d := range drifted {
-			if d.Job == h.Job && d.Run == h.Run && d.Item == h.Item && d.Field == h.Field {
-				m.Drift, told[i] = append(m.Drift, d), true
-			}
-		}
+	list, rest := machine.HealthOf(fields, drifted)
+	for _, m := range list {
 		if err := a.writeJSON(m); err != nil {
 			return err
 		}
 	}
-	for i, d := range drifted {
-		if told[i] {
-			continue
-		}
+	for _, d := range rest {
 		line := struct {
 			Job   string          `json:"job"`
 			Run   int             `json:"run"`
@@ -162,11 +148,4 @@ func (a *app) writeHealthJSON(fields []store.FieldHealth, drifted []machine.Drif
 		}
 	}
 	return nil
-}
-
-func ratio(part, whole int64) float64 {
-	if whole == 0 {
-		return 0
-	}
-	return float64(part) / float64(whole)
 }

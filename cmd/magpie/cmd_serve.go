@@ -39,11 +39,18 @@ Ctrl-C or SIGTERM finishes the requests in flight and ends with exit code 0;
 runs go on when serve is started again. A second signal ends at once, with exit
 code 130: nothing is lost then either. SIGHUP looks for changes of the folder.
 
+While it runs it listens at --listen: people find a dashboard there, programs
+the API, described at /api/v1/, monitoring /metrics, /healthz and /readyz. Who
+can reach that address and knows the token, if there is one, can do what you
+can do with magpie's jobs. Beyond this machine a token is needed, best set in
+the environment variable MAGPIE_TOKEN.
+
 One serve at a time works on a database. magpie crawl and all other commands
 can be used on it meanwhile.`,
-		Example: `  magpie init https://books.toscrape.com/ > jobs/books.yaml   # then add: schedule: "@daily"
+		Example: `  magpie init https://books.toscrape.com/ > jobs/books.yaml   # then add: schedule: {cron: "@daily"}
   magpie serve jobs
-  magpie serve jobs --db crawls.db --concurrency 8 --log json`,
+  magpie serve jobs --db crawls.db --concurrency 8 --log json
+  MAGPIE_TOKEN=$(openssl rand -hex 32) magpie serve jobs --listen 0.0.0.0:8490 --host magpie.example.com`,
 		Args: oneArgument("a folder of job files"),
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 			return nil, cobra.ShellCompDirectiveFilterDirs
@@ -53,6 +60,7 @@ can be used on it meanwhile.`,
 	f := cmd.Flags()
 	f.IntVar(&c.concurrency, "concurrency", daemon.DefaultConcurrency, "runs at a time, over all jobs")
 	f.DurationVar(&c.stopWithin, "stop-within", daemon.DefaultStopWithin, "after a signal, give runs this long to finish what is in flight")
+	c.web.define(cmd)
 	c.logs.define(cmd)
 	return cmd
 }
@@ -63,6 +71,7 @@ type serveCommand struct {
 	concurrency int
 	stopWithin  time.Duration
 	logs        logOptions
+	web         webServer
 }
 
 func (c *serveCommand) run(cmd *cobra.Command, dir string) error {
@@ -81,24 +90,59 @@ func (c *serveCommand) run(cmd *cobra.Command, dir string) error {
 	}
 	defer db.Close()
 	log := c.logs.newLogger(c.stderr, c.json, false)
+	if err := c.web.open(cmd, webSettings{}, log); err != nil {
+		return err
+	}
+	defer c.web.close()
 	d, err := daemon.New(daemon.Options{Dir: dir, DB: db, Concurrency: c.concurrency, StopWithin: c.stopWithin, Log: log, Software: software()})
 	if err != nil {
 		return err
 	}
-	if err := d.Begin(cmd.Context()); err != nil {
+	if err := c.begin(cmd.Context(), d); err != nil {
 		return err
 	}
 	if err := c.list(d, dir); err != nil {
 		return err
 	}
+	if text := c.web.address(); text != "" && !c.json {
+		fmt.Fprintf(c.stdout, "Listening at %s\n", harmless.Text(text))
+	}
+	defer c.web.start(d, db, dir, log)()
 	return c.serve(cmd.Context(), d)
+}
+
+// Patience with a daemon that may have been killed: it gives a sign of life
+// every 20 seconds, and counts as gone after a minute without one.
+const (
+	beginPatience = 70 * time.Second
+	beginPause    = 2 * time.Second
+)
+
+// begin takes the database's schedules. Where a daemon holds them that cannot
+// be seen from here, such as one in a container that was killed, it waits
+// whether that gives a sign of life.
+func (c *serveCommand) begin(ctx context.Context, d *daemon.Daemon) error {
+	for began, told := time.Now(), false; ; told = true {
+		err := d.Begin(ctx)
+		held, is := errors.AsType[*store.DaemonHeldError](err)
+		if !is || !held.Unseen || time.Since(began) > beginPatience {
+			return err
+		}
+		if !told {
+			fmt.Fprintf(c.stderr, "%s. Waiting whether it is still there.\n", harmless.Text(err.Error()))
+		}
+		select {
+		case <-time.After(beginPause):
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
 }
 
 // serve runs the jobs until a signal comes.
 func (c *serveCommand) serve(ctx context.Context, d *daemon.Daemon) error {
 	stop := onSignals(ctx, func(text string) { fmt.Fprintln(c.stderr, text) })
 	defer stop.stop()
-	aborted := false
 	defer context.AfterFunc(stop.Hard, d.Abort)()
 	hangup := make(chan os.Signal, 1)
 	signal.Notify(hangup, syscall.SIGHUP)
@@ -116,7 +160,7 @@ func (c *serveCommand) serve(ctx context.Context, d *daemon.Daemon) error {
 		}
 	}()
 	err := d.Run(stop.Soft)
-	if aborted = stop.Hard.Err() != nil; err == nil && aborted {
+	if err == nil && stop.Hard.Err() != nil {
 		return errInterrupted
 	}
 	return err

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"time"
 
@@ -16,21 +17,28 @@ import (
 
 func newStatusCommand(a *app) *cobra.Command {
 	var hosts int
+	var server serverFlags
 	cmd := &cobra.Command{
 		Use:   "status [JOB]",
 		Short: "Tell how jobs stand: what is running, what is left, what waits and why",
 		Long: `Status tells how each job in the database stands, or one job: who works on it,
 how far it is and how fast, which hosts have URLs left and which of them wait,
 and how the last run ended. It only reads: it works while a crawl is running,
-and after one was killed.`,
+and after one was killed.
+
+With --server it asks a running magpie serve, which may be on another machine.`,
 		Example: `  magpie status
   magpie status books
-  magpie status --json`,
+  magpie status --json
+  MAGPIE_TOKEN=… magpie status --server https://magpie.example.com`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			job := ""
 			if len(args) > 0 {
 				job = args[0]
+			}
+			if server.wanted() {
+				return a.serverStatus(cmd, &server, job, hosts)
 			}
 			db, err := a.openReadOnly()
 			if err != nil {
@@ -41,15 +49,82 @@ and after one was killed.`,
 			if err != nil {
 				return err
 			}
-			return a.writeStatus(all, hosts)
+			scheduled, err := db.Schedules(cmd.Context(), job)
+			if err != nil {
+				return err
+			}
+			if err := a.writeStatus(all, hosts, len(scheduled) == 0); err != nil || a.json {
+				return err
+			}
+			return a.writeNotRun(all, scheduled)
 		},
 	}
 	cmd.Flags().IntVar(&hosts, "hosts", 10, fmt.Sprintf("list this many hosts with URLs left, at most %d", store.HostLimit))
+	server.define(cmd, "default: the database is read")
 	return cmd
 }
 
-func (a *app) writeStatus(all []store.JobStatus, hosts int) error {
-	if len(all) == 0 && !a.json {
+// serverStatus tells how the jobs of a running magpie serve stand.
+func (a *app) serverStatus(cmd *cobra.Command, server *serverFlags, job string, hosts int) error {
+	c, err := server.client(cmd)
+	if err != nil {
+		return err
+	}
+	jobs, err := c.Jobs(cmd.Context())
+	if err != nil {
+		return err
+	}
+	var scheduled []store.Schedule
+	ran, known := job == "", false
+	for _, j := range jobs {
+		if job != "" && j.Job != job {
+			continue
+		}
+		known = true
+		ran = ran || j.LastRun != nil
+		s := store.Schedule{Job: j.Job, Schedule: j.Schedule, Paused: j.Paused}
+		if j.Next != nil {
+			s.Next = *j.Next
+		}
+		scheduled = append(scheduled, s)
+	}
+	if !known && job != "" {
+		return fmt.Errorf("the server has no job %q: magpie status --server without a name lists those there are", job)
+	}
+	var all []store.JobStatus
+	if ran {
+		list, err := c.Status(cmd.Context(), job, hosts)
+		if err != nil {
+			return err
+		}
+		for _, s := range list {
+			all = append(all, s.Store())
+		}
+	}
+	if err := a.writeStatus(all, hosts, false); err != nil || a.json {
+		return err
+	}
+	return a.writeNotRun(all, scheduled)
+}
+
+// writeNotRun tells of jobs that have a schedule and have not run yet.
+func (a *app) writeNotRun(all []store.JobStatus, scheduled []store.Schedule) error {
+	now := time.Now()
+	for i := range scheduled {
+		s := &scheduled[i]
+		ran := slices.ContainsFunc(all, func(j store.JobStatus) bool { return j.Name == s.Job })
+		if text := scheduleText(s, now); !ran && text != "" {
+			if _, err := fmt.Fprintf(a.stdout, "%s: has not run yet\n  %-9s %s\n", harmless.Text(s.Job), "next", text); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// writeStatus writes how jobs stand; none says that it is told if there are none.
+func (a *app) writeStatus(all []store.JobStatus, hosts int, none bool) error {
+	if len(all) == 0 && none && !a.json {
 		fmt.Fprintf(a.stderr, "No jobs in %s.\n", a.db)
 	}
 	for i := range all {
@@ -98,6 +173,8 @@ func (a *app) writeJobStatus(s *store.JobStatus, now time.Time) error {
 	if n := s.Messages; n > 0 {
 		line("webhook", words.Counted(int64(n), "message")+" to be sent with the next crawl"+inBrackets(s.MessageError))
 	}
+	line("next", scheduleText(s.Schedule, now))
+	line("not run", skippedText(s.LastDue))
 	if p := s.Previous; p != nil {
 		line("before", fmt.Sprintf("run %d, %s, with %d pages, %d failed, %d records", p.Number, endText(p), p.Counters.Pages, p.Counters.Failed, p.Counters.Records()))
 	}

@@ -127,10 +127,15 @@ items:
 // buildMagpie builds the program that users run.
 func buildMagpie(t *testing.T) string {
 	bin := filepath.Join(t.TempDir(), "magpie")
+	buildTo(t, bin)
+	return bin
+}
+
+func buildTo(t testing.TB, bin string) {
+	t.Helper()
 	if out, err := exec.Command("go", "build", "-o", bin, ".").CombinedOutput(); err != nil {
 		t.Fatalf("go build: %v\n%s", err, out)
 	}
-	return bin
 }
 
 // magpie runs the program and returns its standard output.

@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"net"
 	"net/http"
-	"runtime"
 	"time"
 
+	"github.com/magpie-crawl/magpie/cmd/magpie/web"
 	"github.com/magpie-crawl/magpie/crawl"
 )
 
@@ -31,7 +31,7 @@ func metricsHandler(crawler *crawl.Crawler, version string) http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /metrics", func(w http.ResponseWriter, _ *http.Request) {
 		var b bytes.Buffer
-		writeProcessMetrics(&b, version)
+		web.WriteProcessMetrics(&b, version)
 		if err := crawler.WriteMetrics(&b); err != nil {
 			http.Error(w, err.Error(), http.StatusInternalServerError)
 			return
@@ -53,15 +53,4 @@ func health(p crawl.Progress, now time.Time) (text string, code int) {
 		return fmt.Sprintf("the database has taken nothing for %s", idle), http.StatusServiceUnavailable
 	}
 	return "ok", http.StatusOK
-}
-
-// writeProcessMetrics writes what is known of this process.
-func writeProcessMetrics(b *bytes.Buffer, version string) {
-	var m runtime.MemStats
-	runtime.ReadMemStats(&m)
-	fmt.Fprintf(b, "# HELP magpie_build_info The version of the program; the value is always 1.\n# TYPE magpie_build_info gauge\n")
-	fmt.Fprintf(b, "magpie_build_info{version=%q,goversion=%q} 1\n", version, runtime.Version())
-	fmt.Fprintf(b, "# HELP go_goroutines Number of goroutines.\n# TYPE go_goroutines gauge\ngo_goroutines %d\n", runtime.NumGoroutine())
-	fmt.Fprintf(b, "# HELP go_memstats_sys_bytes Bytes of memory that the Go runtime has from the system; SQLite's are not among them.\n")
-	fmt.Fprintf(b, "# TYPE go_memstats_sys_bytes gauge\ngo_memstats_sys_bytes %d\n", m.Sys)
 }

@@ -49,16 +49,20 @@ func (d *Daemon) adopt(ctx context.Context, jobs []*job) error {
 		for _, j := range jobs {
 			if !j.met {
 				d.meet(j, standing[j.name], now)
-				d.owe(j, owed[j.name])
 			}
-			decisions = append(decisions, store.Decision{Job: j.name, Schedule: j.standing(j.considered)})
+			decision := store.Decision{Job: j.name, Schedule: j.standing(j.considered)}
+			if !j.met {
+				decision.Settle = j.owe(owed[j.name])
+			}
+			j.met = true
+			decisions = append(decisions, decision)
 		}
 	})
 	if err := d.decide(ctx, decisions); err != nil {
 		return err
 	}
 	for _, j := range jobs {
-		j.adopted, j.met = true, true
+		j.adopted = true
 	}
 	d.dispatch()
 	d.lookAgain()
@@ -67,7 +71,8 @@ func (d *Daemon) adopt(ctx context.Context, jobs []*job) error {
 
 // meet sets where a job's schedule goes on that this process has just come to
 // know: where it was left, if it is the same schedule and its file was there
-// all the time. Another one counts from when a daemon last followed any.
+// all the time. One that was changed while no daemon ran counts from when one
+// last did; one that is new counts from now on.
 func (d *Daemon) meet(j *job, was *store.Schedule, now time.Time) {
 	if was == nil {
 		return
@@ -77,29 +82,37 @@ func (d *Daemon) meet(j *job, was *store.Schedule, now time.Time) {
 		return
 	}
 	from := was.Considered
-	if was.Schedule != j.written {
+	switch followed := d.hold.Followed(); {
+	case was.Schedule == j.written:
+	case was.Schedule == "" || d.open:
 		from = now
-		if followed := d.hold.Followed(); !d.open && followed.After(was.Considered) {
-			from = followed
-		}
+	case followed.After(from):
+		from = followed
 	}
 	j.follow(from)
 }
 
 // owe queues the runs that a process before this one had begun, or was to
-// begin. Of several that began, they are all one run: the last stands for them.
-func (d *Daemon) owe(j *job, open []store.DueRun) {
+// begin, and returns what is left to do nothing about. Of several that began,
+// the last stands for all: a job has one unfinished run at most.
+func (j *job) owe(open []store.DueRun) (settle []store.Settle) {
 	var resume, wait *work
 	for _, due := range open {
-		if j.current != nil && j.current.due.ID == due.ID {
-			continue
-		}
-		w := &work{job: j, due: due, hand: due.Kind == store.DueHand}
-		if due.Outcome == store.DueStarted {
+		switch w := (&work{job: j, due: due, hand: due.Kind == store.DueHand}); {
+		case j.current != nil && j.current.due.ID == due.ID:
+		case due.Outcome == store.DueWaiting:
+			if wait != nil {
+				settle = append(settle, store.Settle{ID: wait.due.ID, Reason: "overlap: a later run waits for its turn"})
+			}
+			wait = w
+		case due.RunState == store.RunAbandoned:
+			settle = append(settle, store.Settle{ID: due.ID})
+		default:
+			if resume != nil {
+				settle = append(settle, store.Settle{ID: resume.due.ID})
+			}
 			w.resume = true
 			resume = w
-		} else {
-			wait = w
 		}
 	}
 	for _, w := range []*work{resume, wait} {
@@ -107,6 +120,7 @@ func (d *Daemon) owe(j *job, open []store.DueRun) {
 			j.queue = append(j.queue, w)
 		}
 	}
+	return settle
 }
 
 // remove takes a job away whose file is gone: it is due no more, and its run

@@ -52,6 +52,7 @@ type Daemon struct {
 	abort context.CancelFunc
 	wake  chan struct{} // the loop is to look again
 	runs  sync.WaitGroup
+	hosts crawl.Hosts // all runs are polite together
 
 	// change is held while something is decided and written down, one
 	// decision at a time. It comes before mu.
@@ -133,7 +134,8 @@ func (d *Daemon) Changed() <-chan struct{} {
 	return d.changed
 }
 
-// update changes what jobs are like, and tells those who wait for it.
+// update changes what jobs are like, and tells those who wait for it. change
+// must be held.
 func (d *Daemon) update(f func()) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -150,6 +152,13 @@ func (d *Daemon) update(f func()) {
 	}
 	close(d.changed)
 	d.changed = make(chan struct{})
+}
+
+// updateLater is update for those who don't hold change.
+func (d *Daemon) updateLater(f func()) {
+	d.change.Lock()
+	defer d.change.Unlock()
+	d.update(f)
 }
 
 // lookAgain makes the loop look at the jobs at once.
@@ -182,6 +191,9 @@ func (d *Daemon) take(ctx context.Context) error {
 
 // decide writes decisions down; change must be held.
 func (d *Daemon) decide(ctx context.Context, decisions []store.Decision) error {
+	if d.hold == nil {
+		return cmp.Or(d.lost, errStopped)
+	}
 	err := d.hold.Decide(context.WithoutCancel(ctx), decisions)
 	if errors.Is(err, crawl.ErrLost) {
 		d.lost = errors.New("another daemon has taken over the jobs of " + d.o.DB.Path())

@@ -1,7 +1,49 @@
 // Package daemon runs the jobs of a folder by their schedules.
 //
-// Each job file in the folder is a job; it is read again when it changes. A
-// run is recorded in the database before it begins, and linked to the crawl by
-// the crawl's first transaction: however the process ends, each due time has
-// run once or is listed as skipped, with the reason.
+// Each job file in the folder is a job, known by its name; the file is read
+// again when it changes. A due time is written down before its run begins, and
+// linked to the run by the crawl's first transaction (crawl.Job.Due): however
+// the process ends, each due time has run once or is listed as skipped with
+// the reason, in store.DueRun.
+//
+// # Due times
+//
+// The daemon looks at the clock twice a second. For each job the database has
+// the last due time that was decided about, considered; what is due after it,
+// and not after now, is decided next:
+//
+//   - Of several, the last is run, for all of them; the others are skipped as
+//     missed. With missed: skip the last is skipped too if its time was more
+//     than a minute ago (MissedAfter), because the daemon or the machine did
+//     not run, or the clock was put forward.
+//   - While a run of the job goes on, or waits for its turn: with overlap: skip
+//     the due time is skipped; with queue one waits, and further ones are
+//     skipped; with cancel the run is stopped and marked as abandoned, and a new
+//     one begins. What waits and has not begun is not cancelled for another.
+//   - While the job is paused, its due times are skipped.
+//
+// Due times skipped in a row for the same reason share one row with their
+// number, so that a month of missed seconds is a row, not millions.
+//
+// A clock that is set back shows times again that were decided about: nothing
+// runs again until it has passed them. If they are more than a day ahead
+// (ClockAhead), the clock was wrong before: the schedule is followed from now
+// on, and a row says so.
+//
+// A schedule that is new or changed counts from when the daemon takes it up;
+// one that was changed while no daemon ran, from when one last did. A file that
+// was taken away and comes back counts from when it is back.
+//
+// # Runs
+//
+// Options.Concurrency runs go on at a time. Those that somebody asked for begin
+// first, then by the time they were due at. A due time resumes the job's
+// unfinished run if there is one, as magpie crawl does.
+//
+// A process that ends leaves rows that are not settled: the next begins what
+// waited, resumes what was interrupted, and does what is to follow a crawl that
+// was finished (exports, messages). What somebody stopped with Stop is settled
+// and stays as it is until the next due time or Start.
+//
+// One daemon at a time works on a database: store.DaemonHold.
 package daemon

@@ -165,15 +165,19 @@ func (d *Daemon) scan(dirty map[string]bool) error {
 	for _, note := range notes {
 		note()
 	}
-	ctx := context.Background()
-	if d.hold == nil {
-		d.update(func() {
-			for name := range before {
+	d.update(func() {
+		maps.DeleteFunc(before, func(name string, j *job) bool {
+			unknown := j.config == nil || d.hold == nil // to the database
+			if unknown {
 				delete(d.jobs, name)
 			}
+			return unknown
 		})
+	})
+	if d.hold == nil {
 		return nil
 	}
+	ctx := context.Background()
 	var decisions []store.Decision
 	for _, j := range before {
 		decisions = append(decisions, d.remove(j))

@@ -26,7 +26,7 @@ func (d *Daemon) Start(name string, how Start) error {
 	if err := d.take(context.Background()); err != nil {
 		return err
 	}
-	if len(j.queue) == 0 {
+	if len(j.queue) == 0 || how.Fresh {
 		if err := d.add(j, how); err != nil {
 			return err
 		}
@@ -37,16 +37,19 @@ func (d *Daemon) Start(name string, how Start) error {
 	return nil
 }
 
-// add queues a run that somebody asked for.
+// add queues a run that somebody asked for. It takes the place of what waits.
 func (d *Daemon) add(j *job, how Start) error {
 	now := d.clock.Now()
 	due := store.DueRun{Job: j.name, Kind: store.DueHand, Nominal: now, Until: now, At: now, Decided: now, Count: 1,
 		Outcome: store.DueWaiting, Fresh: how.Fresh, Continue: how.Continue && !how.Fresh}
 	decisions := []store.Decision{{Job: j.name, Add: []store.DueRun{due}}}
+	for _, w := range j.queue {
+		decisions[0].Settle = append(decisions[0].Settle, store.Settle{ID: w.due.ID, Reason: "overlap: somebody began a new run in its place"})
+	}
 	if err := d.decide(context.Background(), decisions); err != nil {
 		return fmt.Errorf("start %s: %w", j.name, err)
 	}
-	d.update(func() { j.queue = append(j.queue, &work{job: j, due: decisions[0].Add[0], hand: true}) })
+	d.update(func() { j.queue = []*work{{job: j, due: decisions[0].Add[0], hand: true}} })
 	return nil
 }
 

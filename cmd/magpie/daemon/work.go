@@ -22,7 +22,7 @@ type Ended struct {
 	Due     store.DueRun
 	Run     int             // number of the run; 0: none was begun
 	Stopped string          // why it was stopped: hand, overlap, removed or shutdown; "": it was not
-	Outcome *runner.Outcome // never nil
+	Outcome *runner.Outcome // never nil; its Err wraps crawl.ErrHeld where another process was crawling the job
 }
 
 // dispatch begins runs while there is room: those that somebody asked for
@@ -125,13 +125,12 @@ func (d *Daemon) perform(w *work) (o *runner.Outcome) {
 		}
 	}()
 	r.Deliver = func(ctx context.Context, tries int) (int, error) { return d.deliver(ctx, w.job, w.config, tries) }
-	r.OnFinished = func() { d.update(func() { w.finished = true }) }
+	r.OnFinished = func() { d.updateLater(func() { w.finished = true }) }
 	r.How = crawl.Job{Due: w.due.ID, Fresh: w.due.Fresh && !w.resume, Continue: w.due.Continue && !w.resume}
 	if w.resume && w.due.RunState == store.RunFinished {
 		// The process was killed between the crawl's end and what follows it.
-		r.Outcome.State = runner.Finished
 		r.OnFinished()
-		r.Outcome.Err = r.After(d.hard)
+		r.Outcome.Err = d.finish(r, w.due.Run)
 		return &r.Outcome
 	}
 	for {
@@ -147,16 +146,32 @@ func (d *Daemon) perform(w *work) (o *runner.Outcome) {
 	}
 }
 
+// finish does what is to be done after a finished crawl of an earlier process.
+func (d *Daemon) finish(r *runner.Run, number int) error {
+	run, err := d.o.DB.Run(d.hard, r.Job.Name, number)
+	if err != nil {
+		return err
+	}
+	info := crawl.RunInfo{Number: run.Number, Resumed: true, Started: run.Started, Counters: run.Counters}
+	r.Outcome.State = runner.Finished
+	r.Outcome.Crawled = &crawl.Summary{Run: info, Finished: true, Reason: run.Reason, Left: run.Pending}
+	if err := r.Review(d.hard); err != nil {
+		return err
+	}
+	return r.After(d.hard)
+}
+
 // prepare makes the run's crawler.
 func (d *Daemon) prepare(r *runner.Run, w *work) (err error) {
 	options := w.config.Options
+	options.Hosts = &d.hosts
 	if d.o.Prepare != nil {
 		d.o.Prepare(w.config.Name, &options)
 	}
 	if r.Crawler, err = crawl.New(options); err != nil {
 		return err
 	}
-	d.update(func() {
+	d.updateLater(func() {
 		w.crawler = r.Crawler
 		if w.stop != "" {
 			w.crawler.Stop()
@@ -206,7 +221,11 @@ func (d *Daemon) ended(w *work, o *runner.Outcome) {
 	if later {
 		trouble = nil
 	}
-	if trouble != nil {
+	switch held, is := errors.AsType[*store.HeldError](trouble); {
+	case is:
+		trouble = held
+		settle.Reason = "overlap: " + held.Error()
+	case trouble != nil:
 		settle.Reason = "failed: " + trouble.Error()
 	}
 	if !later {

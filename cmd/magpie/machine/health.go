@@ -61,3 +61,37 @@ type Health struct {
 	DistinctExact bool     `json:"distinct_exact"`
 	Drift         []Drift  `json:"drift,omitempty"`
 }
+
+// HealthOf returns how the fields fared for programs, each with its drift;
+// rest is the drift of no field.
+func HealthOf(fields []store.FieldHealth, drifted []Drift) (list []Health, rest []Drift) {
+	told := make([]bool, len(drifted))
+	list = []Health{}
+	for _, h := range fields {
+		m := Health{Job: h.Job, Run: h.Run, Item: h.Item, Field: h.Field, Records: h.Records, Rejects: h.Rejects, Filled: h.Filled,
+			FillRate: ratio(h.Filled, h.Records), Failed: h.Failed, Distinct: h.Distinct, DistinctExact: h.DistinctExact}
+		if h.UsualRecords > 0 {
+			before := ratio(h.Usual, h.UsualRecords)
+			m.Before = &before
+		}
+		for i, d := range drifted {
+			if d.Job == h.Job && d.Run == h.Run && d.Item == h.Item && d.Field == h.Field {
+				m.Drift, told[i] = append(m.Drift, d), true
+			}
+		}
+		list = append(list, m)
+	}
+	for i, d := range drifted {
+		if !told[i] {
+			rest = append(rest, d)
+		}
+	}
+	return list, rest
+}
+
+func ratio(part, whole int64) float64 {
+	if whole == 0 {
+		return 0
+	}
+	return float64(part) / float64(whole)
+}

@@ -59,3 +59,10 @@ func PageOf(p *store.Page) Page {
 	}
 	return m
 }
+
+// PageDetail is all that is known of a URL, for programs.
+type PageDetail struct {
+	Page
+	Trail   []string `json:"trail"`   // how the job came to it, the nearest page first
+	History []Page   `json:"history"` // what became of it in each run, oldest first
+}

@@ -55,5 +55,13 @@ type Counters struct {
 
 // CountersOf returns c for programs.
 func CountersOf(c crawl.Counters) Counters {
-	return Counters{c.Pages, c.Bytes, c.New, c.Changed, c.Unchanged, c.Rejects, c.Problems, c.Redirects, c.Sitemaps, c.Retries, c.Skipped, c.Failures, c.NotModified, c.Gone, c.RecordsGone}
+	return Counters{c.Pages, c.Bytes, c.New, c.Changed, c.Unchanged, c.Rejects, c.Problems, c.Redirects, c.Sitemaps, c.Retries, some(c.Skipped), some(c.Failures), c.NotModified, c.Gone, c.RecordsGone}
+}
+
+// some is m, and {} rather than null where nothing is in it.
+func some(m map[crawl.Reason]int64) map[crawl.Reason]int64 {
+	if m == nil {
+		return map[crawl.Reason]int64{}
+	}
+	return m
 }

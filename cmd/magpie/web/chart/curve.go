@@ -52,5 +52,5 @@ func (d *drawing) area(first, end int, x func(int) float64, y func(int) float64)
 	d.number(x(first))
 	d.text(" ")
 	d.number(ground)
-	d.text(`Z"/><path class="tl-line" d="`, string(line), `"/>`)
+	d.text(`Z"/><path class="tl-line" d="`, string(line), `h0"/>`) // h0: a dot where the value stands alone
 }

@@ -29,26 +29,15 @@ func Share(title string, share, usual float64, worse bool) template.HTML {
 }
 
 // Cells draws shares over time as columns, the oldest first, each as high as
-// its share. Classes: spark, spark-fill, spark-low for shares below half,
-// spark-zero.
+// its share. Classes: spark, spark-fill, spark-low for shares below half of the
+// largest, spark-zero.
 func Cells(title string, shares []float64) template.HTML {
-	d := begin("spark", title, SparkWidth, SparkHeight)
-	slot := SparkWidth / float64(max(10, len(shares)))
-	left := SparkWidth - slot*float64(len(shares))
-	for i, s := range shares {
-		x := left + float64(i)*slot
+	most := largest(shares)
+	return columns(title, shares, func(s float64) (string, float64) {
 		class := "spark-fill"
-		if s < 0.5 {
+		if s < most/2 {
 			class = "spark-low"
 		}
-		switch {
-		case !finite(s):
-		case s <= 0:
-			d.rect("spark-zero", x, SparkHeight-1, slot*0.8, 1, "")
-		default:
-			h := max(1, min(1, s)*SparkHeight)
-			d.rect(class, x, SparkHeight-h, slot*0.8, h, "")
-		}
-	}
-	return d.end()
+		return class, max(1, min(1, s)*SparkHeight)
+	})
 }

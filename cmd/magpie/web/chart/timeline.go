@@ -27,9 +27,9 @@ type Stack struct {
 const (
 	stackWidth  = 1000
 	stackHeight = 160
-	stackTop    = 14
-	stackFoot   = 18
-	stackLeft   = 44
+	stackTop    = 22
+	stackFoot   = 24
+	stackLeft   = 56
 )
 
 // Timeline draws s. Classes: timeline, tl-grid, tl-text and those of the
@@ -91,7 +91,7 @@ func (d *drawing) scale(top float64, unit string) {
 			d.label("tl-text", "end", stackLeft-6, y+4, short(v))
 		}
 	}
-	d.label("tl-text", "start", stackLeft, stackTop-4, unit)
+	d.label("tl-text", "start", stackLeft, stackTop-6, unit)
 }
 
 // ceiling is the next number above v that is easy to read: 1, 2, 4, 6 or 10 of

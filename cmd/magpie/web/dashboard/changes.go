@@ -8,6 +8,7 @@ import (
 	"net/url"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/magpie-crawl/magpie/store"
 )
@@ -154,7 +155,7 @@ func (d *dashboard) readRecords(r *http.Request, p *changesPage, page int) error
 // recordChange tells a change field by field: of a record that is new or gone,
 // all of its fields.
 func (p *changesPage) recordChange(c *store.Change) recordChange {
-	row := recordChange{Key: c.Key, URL: c.URL, Record: p.Path + "/record?" + url.Values{"item": {c.Item}, "key": {c.Key}}.Encode()}
+	row := recordChange{Key: keyText(c.Key), URL: c.URL, Record: p.Path + "/record?" + url.Values{"item": {c.Item}, "key": {c.Key}}.Encode()}
 	for _, f := range c.Fields() {
 		row.Fields = append(row.Fields, fieldChange{f.Field, valueText(f.Old), valueText(f.New), f.Old != nil, f.New != nil})
 	}
@@ -176,4 +177,18 @@ func valueText(v json.RawMessage) string {
 		return b.String()
 	}
 	return string(v)
+}
+
+// keyText is the key of a record for people: its values, not the list that
+// they are kept as.
+func keyText(key string) string {
+	var values []json.RawMessage
+	if json.Unmarshal([]byte(key), &values) != nil {
+		return key
+	}
+	texts := make([]string, len(values))
+	for i, v := range values {
+		texts[i] = valueText(v)
+	}
+	return strings.Join(texts, " · ")
 }

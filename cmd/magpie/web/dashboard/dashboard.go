@@ -19,6 +19,7 @@ type Options struct {
 	Clock   clock.Clock                // default the machine's
 	Log     *slog.Logger               // of what goes wrong on the server; default none
 	Token   func(*http.Request) string // what forms carry so that no other site can send them; default ""
+	LogOut  bool                       // pages have a button that posts to /logout
 	Version string                     // of the program, for the foot of each page
 }
 
@@ -31,6 +32,7 @@ type dashboard struct {
 	assets    *assets
 	mux       *http.ServeMux
 	watchers  watchers
+	dues      dues
 }
 
 // jobs are what views need of a daemon.

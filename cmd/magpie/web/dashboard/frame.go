@@ -17,6 +17,7 @@ type frame struct {
 	Crumbs    []link
 	Tabs      []tab
 	Notice    string // what came of a form
+	LogOut    bool
 	Version   string
 	Zone      string
 }
@@ -39,7 +40,7 @@ var jobTabs = []struct{ tab, path, name string }{
 }
 
 func (d *dashboard) frameOf(r *http.Request, v *view) *frame {
-	f := &frame{view: v, Token: d.Token(r), Back: r.URL.RequestURI(), Version: d.Version, Notice: noticeOf(r)}
+	f := &frame{view: v, Token: d.Token(r), Back: r.URL.RequestURI(), Version: d.Version, LogOut: d.LogOut, Notice: noticeOf(r)}
 	if r.Method != http.MethodGet {
 		f.Back = backOf(r)
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/magpie-crawl/magpie/cmd/magpie/words"
 	"github.com/magpie-crawl/magpie/crawl"
 	"github.com/magpie-crawl/magpie/internal/harmless"
+	"github.com/magpie-crawl/magpie/store"
 )
 
 // functions are what templates may call.
@@ -28,7 +29,7 @@ func (d *dashboard) functions() template.FuncMap {
 		"weburl":   isWebURL,
 		"iso":      func(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05Z") },
 		"absolute": func(t time.Time) string { return t.In(time.Local).Format("Mon 2 Jan 2006 15:04:05 MST") },
-		"short":    func(t time.Time) string { return t.In(time.Local).Format("2 Jan 2006 15:04") },
+		"short":    func(t time.Time) string { return t.In(time.Local).Format("2 Jan 2006 15:04:05") },
 		"ago":      func(t time.Time) string { return ago(t, d.now()) },
 		"count":    count,
 		"plural":   plural,
@@ -39,6 +40,7 @@ func (d *dashboard) functions() template.FuncMap {
 		"mark":     chart.Mark,
 		"job":      jobPath,
 		"reason":   reasonText,
+		"drift":    func(k store.DriftKind) string { return driftKinds[k] },
 		"query":    url.QueryEscape,
 	}
 }

@@ -37,10 +37,8 @@ type jobRow struct {
 	Records int64
 	Errors  int64
 
-	RecordsLine template.HTML
-	ErrorsBars  template.HTML
-
-	rank int // what needs to be looked at has the lowest
+	runs []store.Run // the newest first
+	rank int         // what needs to be looked at has the lowest
 }
 
 // state is what something is at: a shape, and a word with what there is to
@@ -66,11 +64,9 @@ func (d *dashboard) rowOf(name string, j *daemon.Job, f *jobFigures, now time.Ti
 	}
 	row.State = d.stateOf(j, f)
 	row.Result = lastOutcome(j, f)
-	row.RecordsLine = chart.Sparkline(sparkTitle("Records", nil), nil)
-	row.ErrorsBars = chart.SparkBars(sparkTitle("Failed pages", nil), nil)
 	if f != nil {
 		row.figures(f)
-		row.Stale = stale(j, f, now)
+		row.Stale = d.stale(j, f, now)
 	}
 	row.rank = row.attention()
 	return row
@@ -86,17 +82,33 @@ func (row *jobRow) figures(f *jobFigures) {
 		}
 	}
 	row.Messages, row.Records, row.Success = f.messages, f.records, f.success
-	var records, failed []float64
-	for i := len(f.runs) - 1; i >= 0; i-- { // the oldest first
-		run := &f.runs[i]
-		r := float64(run.Counters.Records())
+	row.runs = f.runs
+}
+
+// RecordsLine draws the records of the last runs.
+func (row *jobRow) RecordsLine() template.HTML {
+	values := row.over(func(run *store.Run) float64 {
 		if run.Kind == store.ReextractRun {
-			r = math.NaN()
+			return math.NaN()
 		}
-		records, failed = append(records, r), append(failed, float64(run.Counters.Failed))
+		return float64(run.Counters.Records())
+	})
+	return chart.Sparkline(sparkTitle("Records", values), values)
+}
+
+// ErrorsBars draws the failed pages of the last runs.
+func (row *jobRow) ErrorsBars() template.HTML {
+	values := row.over(func(run *store.Run) float64 { return float64(run.Counters.Failed) })
+	return chart.SparkBars(sparkTitle("Failed pages", values), values)
+}
+
+// over are the values of the last runs, the oldest first.
+func (row *jobRow) over(value func(*store.Run) float64) []float64 {
+	values := make([]float64, len(row.runs))
+	for i := range row.runs {
+		values[len(values)-1-i] = value(&row.runs[i])
 	}
-	row.RecordsLine = chart.Sparkline(sparkTitle("Records", records), records)
-	row.ErrorsBars = chart.SparkBars(sparkTitle("Failed pages", failed), failed)
+	return values
 }
 
 // sparkTitle says what a sparkline shows.

@@ -3,9 +3,11 @@ package dashboard
 import (
 	"fmt"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/magpie-crawl/magpie/cmd/magpie/daemon"
+	"github.com/magpie-crawl/magpie/config"
 	"github.com/magpie-crawl/magpie/config/schedule"
 	"github.com/magpie-crawl/magpie/internal/harmless"
 	"github.com/magpie-crawl/magpie/store"
@@ -62,14 +64,43 @@ func firstLine(s string) string {
 // beside twice as long as the last one took.
 const grace = 15 * time.Minute
 
+// dueAfter is when a job is due first after a time.
+type dueAfter struct {
+	config *config.Job // that the schedule is of
+	last   time.Time
+	due    schedule.Due
+	ok     bool
+}
+
+// dues remembers, by job, when it is due after its last success: reading
+// schedules of a thousand jobs takes longer than drawing them.
+type dues struct {
+	mu    sync.Mutex
+	known map[string]dueAfter
+}
+
+// after is when a job is due first after last; false: never.
+func (ds *dues) after(j *daemon.Job, last time.Time) (schedule.Due, bool) {
+	ds.mu.Lock()
+	defer ds.mu.Unlock()
+	if k, ok := ds.known[j.Name]; ok && k.config == j.Config && k.last.Equal(last) {
+		return k.due, k.ok
+	}
+	k := dueAfter{config: j.Config, last: last}
+	if s, err := scheduleOf(j); err == nil {
+		k.due, k.ok = s.Next(last)
+	}
+	if ds.known == nil {
+		ds.known = map[string]dueAfter{}
+	}
+	ds.known[j.Name] = k
+	return k.due, k.ok
+}
+
 // stale says that a job has not succeeded for longer than its schedule allows:
 // a time has passed at which it was due, and it has not succeeded since.
-func stale(j *daemon.Job, f *jobFigures, now time.Time) bool {
+func (d *dashboard) stale(j *daemon.Job, f *jobFigures, now time.Time) bool {
 	if j == nil || !scheduled(j) {
-		return false
-	}
-	s, err := scheduleOf(j)
-	if err != nil {
 		return false
 	}
 	last := f.successStart
@@ -79,7 +110,7 @@ func stale(j *daemon.Job, f *jobFigures, now time.Time) bool {
 	if last.IsZero() {
 		return false
 	}
-	due, ok := s.Next(last)
+	due, ok := d.dues.after(j, last)
 	return ok && now.After(due.At.Add(grace+2*f.success.Sub(f.successStart)))
 }
 

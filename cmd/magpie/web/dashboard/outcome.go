@@ -20,7 +20,7 @@ func lastOutcome(j *daemon.Job, f *jobFigures) outcome {
 	if j != nil && j.Err != "" {
 		return outcome{"bad", "Failed", firstLine(j.Err)}
 	}
-	if f == nil {
+	if f == nil || len(f.runs) == 0 {
 		return outcome{"idle", "Never run", ""}
 	}
 	run := f.ended()
@@ -47,11 +47,15 @@ func outcomeOf(r *store.Run) outcome {
 		return outcome{"bad", "Nothing was fetched", failedText(&c)}
 	case r.Reason != "":
 		return outcome{"ok", "Ended at the limit of " + r.Reason, joined(detail, failedText(&c))}
-	case c.Failed > 0 || c.Rejects > 0:
+	case many(c.Failed, c.Pages) || many(c.Rejects, c.Records()):
 		return outcome{"warn", "Finished with faults", joined(detail, failedText(&c), rejectsText(&c))}
 	}
-	return outcome{"ok", "Finished", detail}
+	return outcome{"ok", "Finished", joined(detail, failedText(&c), rejectsText(&c))}
 }
+
+// many says that so many faults beside good ones are worth a look. Most sites
+// have some dead links: one in twenty is usual, and told without alarm.
+func many(faults, good int64) bool { return faults*20 > faults+good }
 
 // recordsText tells of a run's records and what of them is new.
 func recordsText(r *store.Run) string {

@@ -2,9 +2,11 @@ package dashboard
 
 import (
 	"cmp"
+	"fmt"
 	"net/http"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -19,7 +21,13 @@ type overviewPage struct {
 	Desc    bool
 	Columns []column
 	Shows   []option
+	Events  string // where the stream is
+	Pager   pager
+	Whole   string // where all rows are on one page; "": they are
 	Example string // a job file, where there is no job yet
+
+	page  int // from 1
+	whole bool
 }
 
 // tile is a figure that leads to the jobs it counts.
@@ -62,19 +70,30 @@ func (d *dashboard) overview(r *http.Request) (*view, error) {
 	if err != nil {
 		return nil, err
 	}
-	q := r.URL.Query()
-	p := &overviewPage{All: len(rows), Query: q.Get("q"), Show: q.Get("show"), Sort: q.Get("sort"), Desc: q.Get("desc") == "1"}
+	p := overviewAsked(r)
+	p.All = len(rows)
 	p.Tiles = p.tiles(rows)
 	for _, s := range shown {
 		p.Shows = append(p.Shows, option{s.value, s.name, s.value == p.Show})
 	}
 	p.Rows = p.chosen(rows)
 	p.sort()
+	p.cut()
 	p.Columns = p.columns()
 	if p.All == 0 {
 		p.Example = exampleJob
 	}
 	return &view{Template: "overview", Title: "Jobs", Tab: "jobs", Data: p}, nil
+}
+
+// overviewAsked is an overview as a request wants it.
+func overviewAsked(r *http.Request) *overviewPage {
+	q := r.URL.Query()
+	p := &overviewPage{Query: q.Get("q"), Show: q.Get("show"), Sort: q.Get("sort"), Desc: q.Get("desc") == "1"}
+	p.page, _ = strconv.Atoi(q.Get("page"))
+	p.whole = q.Get("page") == "all"
+	p.Events = "/events" + strings.TrimPrefix(p.link(), "/")
+	return p
 }
 
 // exampleJob is a job that can be run as it is.
@@ -175,6 +194,29 @@ var orders = []struct {
 	{"next", "Next run", "", false, compareNext},
 	{"records", "Records", "num", true, func(a, b *jobRow) int { return cmp.Compare(a.Records, b.Records) }},
 	{"errors", "Errors", "num", true, func(a, b *jobRow) int { return cmp.Compare(a.Errors, b.Errors) }},
+}
+
+// rowsShown is how many jobs a page has, unless all are asked for.
+const rowsShown = 100
+
+// cut leaves the rows of one page.
+func (p *overviewPage) cut() {
+	n := len(p.Rows)
+	if p.whole || n <= rowsShown {
+		return
+	}
+	last := (n + rowsShown - 1) / rowsShown
+	p.page = min(max(p.page, 1), last)
+	first := (p.page - 1) * rowsShown
+	p.Rows = p.Rows[first:min(n, first+rowsShown)]
+	p.Pager = pager{Name: "Jobs", NewerName: "Previous", OlderName: "Next", Count: fmt.Sprintf("%d to %d of %d", first+1, first+len(p.Rows), n)}
+	if p.page > 1 {
+		p.Pager.Newer = p.link("page", strconv.Itoa(p.page-1))
+	}
+	if p.page < last {
+		p.Pager.Older = p.link("page", strconv.Itoa(p.page+1))
+	}
+	p.Whole = p.link("page", "all")
 }
 
 // compareNext puts jobs that are never due behind the others.

@@ -61,6 +61,7 @@ type fieldRow struct {
 type driftRow struct {
 	store.Drift
 	What string
+	Bar  template.HTML // of kinds that are shares
 }
 
 // changeRow counts what changed of an item.
@@ -116,7 +117,7 @@ func (p *runPage) fill() {
 	}
 	worse := map[[2]string]bool{}
 	for _, x := range p.RunDetail.Drifts {
-		p.Drifts = append(p.Drifts, driftRow{x, driftName(x)})
+		p.Drifts = append(p.Drifts, driftRow{x, driftName(x), driftBar(x)})
 		worse[[2]string{x.Item, x.Field}] = true
 	}
 	for _, x := range p.RunDetail.Fields {
@@ -153,6 +154,26 @@ func driftName(x store.Drift) string {
 		return x.Item
 	}
 	return "The crawl"
+}
+
+// driftBar draws a share against the usual one; "" where it is a number.
+func driftBar(x store.Drift) template.HTML {
+	switch x.Kind {
+	case store.DriftFill, store.DriftFailures, store.DriftRejects:
+		return chart.Share(fmt.Sprintf("%s, usually %s", percent(x.Now), percent(x.Usual)), x.Now, x.Usual, true)
+	}
+	return ""
+}
+
+// driftKinds say what of a thing is worse.
+var driftKinds = map[store.DriftKind]string{
+	store.DriftFill:     "records that have it",
+	store.DriftFailures: "values that failed",
+	store.DriftDistinct: "distinct values",
+	store.DriftRecords:  "number of records",
+	store.DriftRejects:  "records set aside",
+	store.DriftPages:    "number of pages",
+	store.DriftTemplate: "how the pages are built",
 }
 
 func fieldRowOf(x store.FieldHealth, worse bool) fieldRow {

@@ -38,8 +38,10 @@ func ago(t, now time.Time) string {
 // span writes how long something took: two units at most.
 func span(d time.Duration) string {
 	switch {
-	case d < 0:
+	case d <= 0:
 		return "0 s"
+	case d < time.Millisecond:
+		return "< 1 ms"
 	case d < time.Second:
 		return fmt.Sprintf("%d ms", d.Milliseconds())
 	case d < 10*time.Second:

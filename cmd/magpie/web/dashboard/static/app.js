@@ -23,7 +23,7 @@
       if (Number.isNaN(then)) continue;
       t.title = new Date(then).toLocaleString(undefined, { dateStyle: 'full', timeStyle: 'long' });
       const text = t.hasAttribute('data-absolute')
-        ? new Date(then).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' }) : ago(then, now);
+        ? new Date(then).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'medium' }) : ago(then, now);
       if (t.textContent !== text) t.textContent = text;
     }
   }
@@ -41,7 +41,7 @@
       const names = { auto: 'as the system', light: 'light', dark: 'dark' };
       const after = { auto: 'light', light: 'dark', dark: 'auto' }[next];
       button.value = after;
-      button.textContent = `Theme: ${names[next]}`;
+      button.querySelector('[data-name]').textContent = names[next];
     });
   }
 
@@ -78,6 +78,7 @@
         .find((e) => e.id === mark || e.getAttribute('href') === mark || e.value === mark)?.focus({ preventScroll: true });
     }
     times(place);
+    scrollers(place);
   }
 
   // A stream of fragments, open only while the page can be seen. The first
@@ -118,6 +119,17 @@
     }
   }
 
+  // Tables that are wider than the page can be scrolled by keyboard, also in
+  // browsers that do not see to it.
+  function scrollers(root) {
+    for (const box of root.querySelectorAll('.scroll')) {
+      if (box.scrollWidth <= box.clientWidth || box.tabIndex >= 0) continue;
+      box.tabIndex = 0;
+      box.setAttribute('role', 'group');
+      box.setAttribute('aria-label', box.querySelector('caption, title')?.textContent || 'More to the right');
+    }
+  }
+
   // Questions before what can't be taken back.
   function confirms() {
     document.addEventListener('submit', (e) => {
@@ -132,5 +144,6 @@
   copying(document);
   filters(document);
   confirms();
+  scrollers(document);
   live();
 })();
