@@ -125,6 +125,7 @@ type Job struct {
 
 	FailOnDrift bool // a crawl whose figures have drifted ends with an exit code of its own
 	Search      Search
+	Variables   []string // names of the environment variables that values are taken from
 }
 
 // Search says what magpie search looks at beside the job's records.
@@ -198,7 +199,10 @@ func ParseOffline(name string, src []byte) (*Job, error) { return parse(name, sr
 
 func parse(name string, src []byte, offline bool) (*Job, error) {
 	job := &Job{Name: defaultName(name), Source: string(src)}
-	if err := decode(name, src, offline, func(d *decoder, root *node) { d.job(root, job) }); err != nil {
+	if err := decode(name, src, offline, func(d *decoder, root *node) {
+		d.job(root, job)
+		job.Variables = d.variables
+	}); err != nil {
 		return nil, err
 	}
 	return job, nil

@@ -112,7 +112,7 @@ func (c *serveCommand) run(cmd *cobra.Command, dir string) error {
 		return err
 	}
 	d, err := daemon.New(daemon.Options{
-		Dir: dir, DB: db, Concurrency: c.concurrency, StopWithin: c.stopWithin, Log: log, Software: software(), Ended: alerts.ended,
+		Dir: dir, DB: db, Concurrency: c.concurrency, StopWithin: c.stopWithin, Log: log, Software: software(), Ended: alerts.ended, Strangers: c.web.strangers(),
 	})
 	if err != nil {
 		return err

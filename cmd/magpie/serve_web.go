@@ -91,6 +91,9 @@ func (s *webServer) close() {
 	}
 }
 
+// strangers tells whether whoever reaches the server may use it.
+func (s *webServer) strangers() bool { return !s.off && s.guard.Open() }
+
 // address is where people find the dashboard; "": nowhere.
 func (s *webServer) address() string {
 	switch {

@@ -15,7 +15,8 @@ var ErrFileName = errors.New("a job file's name has no folder, ends in .yaml or 
 
 // Save checks a job file and puts it into the folder; file is a bare name that
 // ends in .yaml or .yml. Mistakes are of type config.Mistakes. When Save
-// returns, the job is in use.
+// returns, the job is in use. The error is a *StrangerError where a stranger
+// may not save it.
 func (d *Daemon) Save(file string, source []byte) error {
 	return d.save(file, source, func() error { return nil })
 }
@@ -29,7 +30,7 @@ func (d *Daemon) save(file string, source []byte, may func() error) error {
 	path := filepath.Join(d.o.Dir, file)
 	d.change.Lock()
 	defer d.change.Unlock()
-	if err := may(); err != nil {
+	if err := errors.Join(may(), d.mayStranger(file, job)); err != nil {
 		return err
 	}
 	if j := d.jobs[job.Name]; j != nil && j.config != nil && j.file != file && !j.gone {

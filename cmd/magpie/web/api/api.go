@@ -116,6 +116,7 @@ func (c *call) do() (any, error) {
 func (a *api) problemOf(ctx context.Context, r *http.Request, err error) *problem.Problem {
 	var options *store.OptionError
 	var mistakes config.Mistakes
+	var stranger *daemon.StrangerError
 	var large *http.MaxBytesError
 	if p, ok := errors.AsType[*problem.Problem](err); ok {
 		return p
@@ -141,6 +142,8 @@ func (a *api) problemOf(ctx context.Context, r *http.Request, err error) *proble
 		p := problem.New(http.StatusUnprocessableEntity, "see mistakes for their places and what to write instead", "the job file has mistakes, the first of them: %s", mistakes[0].Message)
 		p.Mistakes = bareMistakes(mistakes)
 		return p
+	case errors.As(err, &stranger):
+		return problem.New(http.StatusForbidden, daemon.StrangerAdvice, "%s", err)
 	case errors.Is(err, daemon.ErrFileName):
 		return problem.New(http.StatusBadRequest, "write a name such as books.yaml", "%s", err)
 	case errors.As(err, &options):
