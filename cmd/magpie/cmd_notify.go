@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -18,11 +17,11 @@ import (
 	"github.com/magpie-crawl/magpie/config"
 	"github.com/magpie-crawl/magpie/config/notify"
 	"github.com/magpie-crawl/magpie/internal/harmless"
-	"github.com/magpie-crawl/magpie/store"
 )
 
 func newNotifyCommand(a *app) *cobra.Command {
 	var job string
+	var server serverFlags
 	cmd := &cobra.Command{
 		Use:   "notify",
 		Short: "List what is wrong with jobs, and the messages about it",
@@ -42,36 +41,60 @@ What happens within ten minutes is one message (group), and an open problem is
 told again after a day (repeat). That it is over is told, too.`,
 		Example: `  magpie notify
   magpie notify --job books --json
+  magpie notify --server http://127.0.0.1:8490
   magpie notify test jobs       # a trial message to all who would be told
   magpie notify test books.yaml`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			db, err := a.openReadOnly()
+			problems, messages, err := a.readAlerts(cmd, &server, job)
 			if err != nil {
 				return err
 			}
-			defer db.Close()
-			return a.writeAlerts(cmd.Context(), db, job)
+			return a.writeAlerts(problems, messages)
 		},
 	}
 	cmd.Flags().StringVar(&job, "job", "", "of this job alone")
+	server.define(cmd, "default: the database is read")
 	cmd.AddCommand(newNotifyTestCommand(a))
 	return cmd
 }
 
+// readAlerts reads open problems, and messages that are not sent, of a server
+// or of the database.
+func (a *app) readAlerts(cmd *cobra.Command, server *serverFlags, job string) (problems []machine.Alert, messages []machine.AlertMessage, err error) {
+	ctx := cmd.Context()
+	if server.wanted() {
+		c, err := server.client(cmd)
+		if err != nil {
+			return nil, nil, err
+		}
+		if problems, err = c.Alerts(ctx, job); err != nil {
+			return nil, nil, err
+		}
+		messages, err = c.AlertMessages(ctx, job)
+		return problems, messages, err
+	}
+	db, err := a.openReadOnly()
+	if err != nil {
+		return nil, nil, err
+	}
+	defer db.Close()
+	open, err := alert.Problems(ctx, db, job)
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, p := range open {
+		problems = append(problems, machine.AlertOf(p))
+	}
+	pending, err := alert.Messages(ctx, db, "", job, 1000)
+	for _, m := range pending {
+		messages = append(messages, machine.AlertMessageOf(m))
+	}
+	return problems, messages, err
+}
+
 // writeAlerts lists open problems, and messages that are not sent.
-func (a *app) writeAlerts(ctx context.Context, db *store.DB, job string) error {
-	problems, err := alert.Problems(ctx, db, job)
-	if err != nil {
-		return err
-	}
-	messages, err := alert.Pending(ctx, db)
-	if err != nil {
-		return err
-	}
-	if job != "" {
-		messages = slices.DeleteFunc(messages, func(m store.AlertMessage) bool { return !slices.Contains(m.Jobs, job) })
-	}
+func (a *app) writeAlerts(problems []machine.Alert, messages []machine.AlertMessage) error {
 	if a.json {
 		return a.writeAlertsJSON(problems, messages)
 	}
@@ -82,8 +105,7 @@ func (a *app) writeAlerts(ctx context.Context, db *store.DB, job string) error {
 	now, t := time.Now(), terminalOf(a.stdout)
 	if len(problems) > 0 {
 		tb := &table{header: []string{"JOB", "PROBLEM", "SINCE", "COUNT", "TOLD", "WHAT"}, right: []bool{false, false, false, true}}
-		for _, p := range problems {
-			m := machine.AlertOf(p)
+		for _, m := range problems {
 			tb.rows = append(tb.rows, []string{m.Job, m.Kind, timeOr(m.Since, "ever"), fmt.Sprint(m.Count), timeOr(m.Told, "not yet"), m.Detail})
 		}
 		if err := tb.write(a.stdout, t); err != nil {
@@ -99,10 +121,10 @@ func (a *app) writeAlerts(ctx context.Context, db *store.DB, job string) error {
 	tb := &table{header: []string{"MESSAGE TO", "STATE", "TRIES", "NEXT", "JOBS", "ERROR"}, right: []bool{false, false, true}}
 	for _, m := range messages {
 		next := ""
-		if m.State == store.AlertDue {
-			next = until(m.Due, now)
+		if m.Due != nil {
+			next = until(*m.Due, now)
 		}
-		tb.rows = append(tb.rows, []string{m.Name, string(m.State), fmt.Sprint(m.Tries), next, strings.Join(m.Jobs, ", "), m.Error})
+		tb.rows = append(tb.rows, []string{m.To, m.State, fmt.Sprint(m.Tries), next, strings.Join(m.Jobs, ", "), m.Error})
 	}
 	return tb.write(a.stdout, t)
 }
@@ -115,18 +137,18 @@ func timeOr(t *time.Time, none string) string {
 }
 
 // writeAlertsJSON writes a line for each problem, then for each message.
-func (a *app) writeAlertsJSON(problems []store.Alert, messages []store.AlertMessage) error {
+func (a *app) writeAlertsJSON(problems []machine.Alert, messages []machine.AlertMessage) error {
 	for _, p := range problems {
 		if err := a.writeJSON(struct {
 			Problem machine.Alert `json:"problem"`
-		}{machine.AlertOf(p)}); err != nil {
+		}{p}); err != nil {
 			return err
 		}
 	}
 	for _, m := range messages {
 		if err := a.writeJSON(struct {
 			Message machine.AlertMessage `json:"message"`
-		}{machine.AlertMessageOf(m)}); err != nil {
+		}{m}); err != nil {
 			return err
 		}
 	}

@@ -201,6 +201,26 @@ func Problems(ctx context.Context, db *store.DB, job string) ([]store.Alert, err
 	return db.Alerts(ctx, job)
 }
 
+// Messages lists up to limit messages in a state, or with "" those of Pending;
+// about a job, or with "" about any.
+func Messages(ctx context.Context, db *store.DB, state store.AlertMessageState, job string, limit int) (list []store.AlertMessage, err error) {
+	switch state {
+	case "":
+		list, err = Pending(ctx, db)
+	case store.AlertDue:
+		list, err = db.DueAlertMessages(ctx)
+	default:
+		list, err = db.AlertMessages(ctx, state, maxListed)
+	}
+	if job != "" {
+		list = slices.DeleteFunc(list, func(m store.AlertMessage) bool { return !slices.Contains(m.Jobs, job) })
+	}
+	return list[:min(limit, len(list))], err
+}
+
+// maxListed is how many messages are looked at.
+const maxListed = 1000
+
 // Pending lists the messages that are still to be sent, the first due first,
 // and those that were given up lately.
 func Pending(ctx context.Context, db *store.DB) ([]store.AlertMessage, error) {

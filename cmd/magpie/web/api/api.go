@@ -30,8 +30,9 @@ type Options struct {
 
 type api struct {
 	Options
-	files   sync.Mutex    // held by who looks at a job file and writes it then
-	exports chan struct{} // filled by those that are being made
+	files     sync.Mutex    // held by who looks at a job file and writes it then
+	exports   chan struct{} // filled by those that are being made
+	searching chan struct{} // filled by who searches
 }
 
 // readWithin bounds what a request may ask of the database: a reader that
@@ -46,7 +47,7 @@ func New(o Options) http.Handler {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
-	a := &api{Options: o, exports: make(chan struct{}, maxExports)}
+	a := &api{Options: o, exports: make(chan struct{}, maxExports), searching: make(chan struct{}, 1)}
 	mux := http.NewServeMux()
 	for i := range routes {
 		r := &routes[i]
