@@ -59,6 +59,13 @@ func (db *DB) AlertMessages(ctx context.Context, state AlertMessageState, limit 
 	return collect(ctx, db, `SELECT `+alertMessageColumns+` WHERE ?1 = '' OR state = ?1 ORDER BY id DESC LIMIT ?2`, []any{string(state), limit}, scanAlertMessage)
 }
 
+// MessagesWaiting counts the messages that are to be sent: to channels, and to
+// the webhooks of jobs.
+func (db *DB) MessagesWaiting(ctx context.Context) (n int64, err error) {
+	err = db.read.QueryRowContext(ctx, `SELECT (SELECT count(*) FROM magpie_alert_messages WHERE state = 'due') + (SELECT count(*) FROM magpie_outbox WHERE state = 'due')`).Scan(&n)
+	return n, db.fileError("read", err)
+}
+
 // SealAlertMessage returns the events of a message in their order, up to
 // limit, how many there are beyond, and when it was sealed: from its first
 // sealing on no event is added to it, so that each try sends the same.

@@ -126,7 +126,7 @@ func (c *serveCommand) run(cmd *cobra.Command, dir string) error {
 	if text := c.web.address(); text != "" && !c.json {
 		fmt.Fprintf(c.stdout, "Listening at %s\n", harmless.Text(text))
 	}
-	defer c.web.start(d, db, dir, log)()
+	defer c.web.start(d, db, dir, alerts, log)()
 	defer alerts.start(d)()
 	return c.serve(cmd.Context(), d)
 }
