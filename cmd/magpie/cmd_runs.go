@@ -48,7 +48,7 @@ func newRunsCommand(a *app) *cobra.Command {
 		},
 	}
 	cmd.Flags().StringVar(&job, "job", "", "runs of this job alone")
-	cmd.Flags().BoolVar(&due, "due", false, "list the due times that magpie serve met, with the run that began or why none did, the last first")
+	cmd.Flags().BoolVar(&due, "due", false, "list the due times that magpie serve met, with the run that began or why none did, the last first; of each job a thousand are kept, for 400 days")
 	server.define(cmd, "default: the database is read")
 	return cmd
 }

@@ -23,7 +23,8 @@
 //   - While the job is paused, its due times are skipped.
 //
 // Due times skipped in a row for the same reason share one row with their
-// number, so that a month of missed seconds is a row, not millions.
+// number, so that a month of missed seconds is a row, not millions. Of each job
+// the last thousand rows are kept, for 400 days (forget.go).
 //
 // A clock that is set back shows times again that were decided about: nothing
 // runs again until it has passed them. If they are more than a day ahead

@@ -44,6 +44,7 @@ func (d *Daemon) Run(ctx context.Context) error {
 	group.Go(func() { d.renew(helpers) })
 	group.Go(func() { d.watch(helpers) })
 	group.Go(func() { d.post(helpers) })
+	group.Go(func() { d.forget(helpers) })
 	err := d.loop(ctx)
 	d.stopAll()
 	end()
