@@ -11,10 +11,13 @@ import (
 	"github.com/goccy/go-yaml/token"
 )
 
+// MaxSource is how long a job file may be, in bytes.
+const MaxSource = 8 << 20
+
 // Limits of a job file. They keep time and memory in bounds whatever is read
 // as one.
 const (
-	maxSource = 8 << 20   // bytes
+	maxSource = MaxSource
 	maxKeys   = 20_000    // the YAML parser's time grows with the square of their number
 	maxNest   = 64        // collections within each other; the YAML parser is recursive
 	maxValues = 1_000_000 // with aliases resolved
