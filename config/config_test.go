@@ -248,22 +248,21 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// TestReadme reads the job files that the README shows.
+// TestReadme reads the files that the README shows.
 func TestReadme(t *testing.T) {
 	t.Setenv("SHOP_TOKEN", "x")
 	t.Setenv("HOOK_SECRET", "x")
 	t.Setenv("SHOP_PASSWORD", "x")
-	readme, err := os.ReadFile("../README.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	parts := strings.Split(string(readme), "```yaml\n")[1:]
-	if len(parts) < 2 {
-		t.Fatalf("the README shows %d job files, want two or more", len(parts))
-	}
-	for _, part := range parts {
-		src, _, _ := strings.Cut(part, "```")
+	t.Setenv("SMTP_PASSWORD", "x")
+	t.Setenv("MAGPIE_TOKEN", "0123456789abcdef")
+	jobs, settings := config.ReadmeFiles(t)
+	for _, src := range jobs {
 		if _, err := config.Parse("README.md", []byte(src)); err != nil {
+			t.Error(err)
+		}
+	}
+	for _, src := range settings {
+		if _, err := config.ParseServe("README.md", []byte(src)); err != nil {
 			t.Error(err)
 		}
 	}

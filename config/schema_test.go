@@ -165,13 +165,14 @@ func TestSchemaOfValidJobs(t *testing.T) {
 		})
 	}
 	t.Run("README", func(t *testing.T) {
-		readme, err := os.ReadFile("../README.md")
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, part := range strings.Split(string(readme), "```yaml\n")[1:] {
-			src, _, _ := strings.Cut(part, "```")
+		jobs, settings := ReadmeFiles(t)
+		for _, src := range jobs {
 			if err := s.Validate(plainJob(t, src)); err != nil {
+				t.Error(err)
+			}
+		}
+		for _, src := range settings {
+			if err := serveKind.compile(t, "").Validate(plainJob(t, src)); err != nil {
 				t.Error(err)
 			}
 		}
