@@ -101,6 +101,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 
 	"github.com/magpie-crawl/magpie/config/notify"
 	"github.com/magpie-crawl/magpie/config/schedule"
@@ -208,9 +209,19 @@ func parse(name string, src []byte, offline bool) (*Job, error) {
 	return job, nil
 }
 
+// largeSource is the length from which files are read one at a time, in bytes:
+// the YAML parser may take some hundred times as much memory.
+const largeSource = 128 << 10
+
+var large sync.Mutex
+
 // decode reads YAML and what it says by means of read. The error is Mistakes.
 func decode(name string, src []byte, offline bool, read func(*decoder, *node)) error {
 	d := &decoder{folder: filepath.Dir(name), offline: offline}
+	if len(src) > largeSource {
+		large.Lock()
+		defer large.Unlock()
+	}
 	root, mistakes := readYAML(string(src))
 	d.mistakes = mistakes
 	if root != nil {

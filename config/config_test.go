@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"flag"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -154,14 +155,33 @@ func TestLoadErrors(t *testing.T) {
 	}
 }
 
+// TestNames reads names that addresses of a job's pages could not hold: browsers
+// resolve the dots, and net/http takes an escaped slash for the end of a path.
+func TestNames(t *testing.T) {
+	for name, want := range map[string]bool{".": false, "..": false, "/": false, "...": true, "a/b": true, "//": true, "./": true, "../..": true, "%2e%2e": true, "🐦": true} {
+		t.Run(name, func(t *testing.T) {
+			_, err := config.Parse("job.yaml", fmt.Appendf(nil, "name: %q\nstart: http://a.test/\n", name))
+			if (err == nil) != want {
+				t.Errorf("%v", err)
+			}
+		})
+	}
+}
+
 func TestTooLarge(t *testing.T) {
+	const marks = "this is no job file: it has more than 400000 lines and values"
 	tests := []struct{ name, src, want string }{
 		{"bytes", strings.Repeat("# a comment\n", 1<<20), "this is no job file: it has more than 8 MiB"},
 		{"keys", "items:\n" + strings.Repeat("  a: b\n", 30_000), "this is no job file: it has more than 20000 keys"},
-		{"brackets", strings.Repeat("[", 1<<20), "nested more than 64 levels deep"},
-		{"dashes", strings.Repeat("- ", 1<<20), "nested more than 64 levels deep"},
-		{"documents", strings.Repeat("---\na\n", 1<<18), "a second document begins here: a job file holds one job"},
-		{"question marks", strings.Repeat("? ", 1<<20), "nested more than 64 levels deep"},
+		{"brackets", strings.Repeat("[", 1<<18), "nested more than 64 levels deep"},
+		{"dashes", strings.Repeat("- ", 1<<18), "nested more than 64 levels deep"},
+		{"documents", strings.Repeat("---\na\n", 1<<16), "a second document begins here: a job file holds one job"},
+		{"values", "x: [" + strings.Repeat("a,", 500_000) + "]", marks},
+		{"values on lines", "x:\n" + strings.Repeat("- a\n", 500_000), marks},
+		{"quotes", "x: " + strings.Repeat(`"a" `, 500_000), marks},
+		{"comments", strings.Repeat("#\n", 500_000), marks},
+		{"anchors", "x: " + strings.Repeat("&a ", 500_000), marks},
+		{"question marks", strings.Repeat("? ", 1<<18), "nested more than 64 levels deep"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

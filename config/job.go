@@ -71,6 +71,8 @@ func (d *decoder) name(v value, job *Job) {
 	case !ok:
 	case strings.ContainsFunc(name, func(r rune) bool { return r < ' ' || r == 0x7F }), name != strings.TrimSpace(name), len(name) > 200:
 		d.wrong(v.place, "name must be one line of at most 200 characters, without blanks around it")
+	case name == "." || name == ".." || name == "/": // browsers take the first two out of addresses, whatever they are written as
+		d.wrong(v.place, "a job cannot have the name %s, which addresses of its pages could not hold", quoted(name))
 	default:
 		job.Name = name
 	}

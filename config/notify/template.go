@@ -2,15 +2,16 @@ package notify
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
 	"text/template"
 )
 
-// maxBody bounds what a template makes.
-const maxBody = 1 << 20
+const (
+	maxBody     = 1 << 20  // of what a template makes
+	maxTemplate = 64 << 10 // of a template
+)
 
 // Template makes text of a Message, by Go's text/template with the functions
 // json (a value as JSON, such as {{json .Text}}) and join ({{join .Jobs "; "}}).
@@ -19,18 +20,16 @@ type Template struct {
 	t      *template.Template
 }
 
-var templateFuncs = template.FuncMap{
-	"join": strings.Join,
-	"json": func(v any) (string, error) {
-		text, err := json.Marshal(v)
-		return string(text), err
-	},
-}
-
 // Compile reads a template and tries it on a message, so that what it names
 // and there is not shows at once.
 func Compile(source string) (*Template, error) {
-	t, err := template.New("template").Funcs(templateFuncs).Parse(source)
+	if len(source) > maxTemplate {
+		return nil, fmt.Errorf("it is longer than %d KiB", maxTemplate>>10)
+	}
+	t, err := template.New("template").Funcs(templateFuncs(&effort{})).Parse(source)
+	if err == nil {
+		err = countSteps(t)
+	}
 	if err != nil {
 		return nil, errors.New(strings.TrimPrefix(err.Error(), "template: "))
 	}
@@ -42,7 +41,11 @@ func Compile(source string) (*Template, error) {
 // Make makes text of a message.
 func (t *Template) Make(m Message) (string, error) {
 	var b limited
-	if err := t.t.Execute(&b, m); err != nil {
+	made, err := t.t.Clone()
+	if err == nil {
+		err = made.Funcs(templateFuncs(&effort{})).Execute(&b, m)
+	}
+	if err != nil {
 		return "", errors.New(strings.TrimPrefix(err.Error(), "template: "))
 	}
 	return b.String(), nil

@@ -204,5 +204,9 @@ func (d *Daemon) decide(ctx context.Context, decisions []store.Decision) error {
 		d.lookAgain()
 		return d.lost
 	}
+	if errors.Is(err, store.ErrMoved) {
+		d.lost = err
+		d.lookAgain()
+	}
 	return err
 }

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 
 	"github.com/magpie-crawl/magpie/config"
+	"github.com/magpie-crawl/magpie/internal/harmless"
 )
 
 // ErrFileName says that a name cannot be that of a job file.
@@ -36,6 +37,9 @@ func (d *Daemon) save(file string, source []byte, may func() error) error {
 	if j := d.jobs[job.Name]; j != nil && j.config != nil && j.file != file && !j.gone {
 		return config.Mistakes{sameName(path, job.Name, j.file)}
 	}
+	if err := d.reachOf().check(path, job); err != nil {
+		return err
+	}
 	if err := replace(path, source); err != nil {
 		return fmt.Errorf("save %s: %w", file, err)
 	}
@@ -55,8 +59,11 @@ func (d *Daemon) Delete(file string) error {
 	return d.scan(nil)
 }
 
+// maxFileName is how long the name of a job file may be, in bytes.
+const maxFileName = 200
+
 func checkFileName(file string) error {
-	if file != filepath.Base(file) || !filepath.IsLocal(file) || !IsJobFile(file) {
+	if file != filepath.Base(file) || !filepath.IsLocal(file) || len(file) > maxFileName || harmless.Text(file) != file || !IsJobFile(file) {
 		return fmt.Errorf("%q: %w", file, ErrFileName)
 	}
 	return nil
