@@ -31,13 +31,13 @@ func (d *Daemon) save(file string, source []byte, may func() error) error {
 	path := filepath.Join(d.o.Dir, file)
 	d.change.Lock()
 	defer d.change.Unlock()
-	if err := errors.Join(may(), d.mayStranger(file, job)); err != nil {
+	if err := may(); err != nil {
 		return err
 	}
 	if j := d.jobs[job.Name]; j != nil && j.config != nil && j.file != file && !j.gone {
 		return config.Mistakes{sameName(path, job.Name, j.file)}
 	}
-	if err := d.reachOf().check(path, job); err != nil {
+	if err := d.reaches(file, job); err != nil {
 		return err
 	}
 	if err := replace(path, source); err != nil {

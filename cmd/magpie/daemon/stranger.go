@@ -4,13 +4,13 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/magpie-crawl/magpie/config"
 	"github.com/magpie-crawl/magpie/config/notify"
+	"github.com/magpie-crawl/magpie/internal/harmless"
 	"github.com/magpie-crawl/magpie/store/dataset"
 )
 
@@ -24,10 +24,16 @@ func (e *StrangerError) Error() string { return e.What }
 // StrangerAdvice says what to do about a StrangerError.
 const StrangerAdvice = "edit the file on the disk, or set a token with MAGPIE_TOKEN, so that it is known who writes job files"
 
-// mayStranger looks whether the job may be saved by whoever asks; change must
-// be held. What the file did before, it may go on doing, but for secrets: they
-// would go wherever it says now.
-func (d *Daemon) mayStranger(file string, job *config.Job) error {
+// reaches looks whether the job does what nobody may have it do, or not
+// everybody who may save it; change must be held. What the file did before, it
+// may go on doing, but for secrets: they would go wherever it says now.
+func (d *Daemon) reaches(file string, job *config.Job) error {
+	path := filepath.Join(d.o.Dir, file)
+	for _, e := range job.Exports {
+		if database := absolute(d.o.DB.Path()); absolute(e.Path) == database || strings.HasPrefix(absolute(e.Path), database+"-") {
+			return config.Mistakes{{File: path, Message: "an export cannot take the place of the database: choose another path"}}
+		}
+	}
 	if !d.o.Strangers {
 		return nil
 	}
@@ -38,13 +44,16 @@ func (d *Daemon) mayStranger(file string, job *config.Job) error {
 	source, err := d.Source(file)
 	if err == nil {
 		// One with mistakes did nothing.
-		if job, err := config.ParseOffline(filepath.Join(d.o.Dir, file), source); err == nil {
+		if job, err := config.ParseOffline(path, source); err == nil {
 			before = job
 		}
 	} else if !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	return errors.Join(mayCommand(job, before), d.mayWrite(job, before))
+	if err := mayCommand(job, before); err != nil {
+		return err
+	}
+	return d.mayWrite(job, before)
 }
 
 // MayTry looks whether whoever asks may have a page fetched as the job says,
@@ -59,7 +68,7 @@ func (d *Daemon) MayTry(job *config.Job) error {
 func mayCommand(job, before *config.Job) error {
 	for _, c := range job.Notify {
 		if c.Command != nil && !slices.ContainsFunc(before.Notify, func(b notify.Channel) bool { return slices.Equal(words(c), words(b)) }) {
-			return &StrangerError{"without a token, no command is put into a job file here: " + c.Name + " was not in it before"}
+			return &StrangerError{"without a token, no command is put into a job file here: " + harmless.Text(c.Name) + " was not in it before"}
 		}
 	}
 	return nil
@@ -74,48 +83,30 @@ func words(c notify.Channel) (list []string) {
 	return list
 }
 
-// mayWrite keeps files within the folder of the jobs, from being taken for
-// jobs, and from taking the place of others, such as scripts.
+// mayWrite keeps files within the folder of the jobs, and by their names from
+// taking the place of others, such as jobs and scripts.
 func (d *Daemon) mayWrite(job, before *config.Job) error {
-	paths, known := written(job), written(before)
-	if job.Options.WARC != "" && job.Options.WARC != before.Options.WARC {
-		if _, within := d.within(job.Options.WARC); !within {
-			return outside(job.Options.WARC)
-		}
+	if w := job.Options.WARC; w != "" && w != before.Options.WARC && !d.holds(w) {
+		return outside(w)
 	}
-	for _, path := range paths {
-		if slices.Contains(known, path) {
+	for _, e := range job.Exports {
+		if slices.ContainsFunc(before.Exports, func(b config.Export) bool { return b.Path == e.Path && b.Format == e.Format }) {
 			continue
 		}
-		rest, within := d.within(path)
-		ext := strings.ToLower(filepath.Ext(path))
-		switch _, err := os.Lstat(path); {
-		case !within:
-			return outside(path)
-		case ext == ".yaml" || ext == ".yml":
-			return &StrangerError{fmt.Sprintf("without a token, no export that is written here makes a YAML file, which might be taken for a job: %q", rest)}
-		case !errors.Is(err, fs.ErrNotExist):
-			return &StrangerError{fmt.Sprintf("without a token, an export that is written here takes the place of no file that is there already: %q", rest)}
+		switch format, _ := dataset.FormatOf(e.Path); {
+		case !d.holds(e.Path):
+			return outside(e.Path)
+		case format != e.Format && e.Format != dataset.Markdown: // which makes a folder
+			return &StrangerError{fmt.Sprintf("without a token, an export that is written here has the ending of its format: %q has none of %s", filepath.Base(e.Path), e.Format)}
 		}
 	}
 	return nil
 }
 
-// written are the files that a job's exports make.
-func written(job *config.Job) (paths []string) {
-	for _, e := range job.Exports {
-		paths = append(paths, e.Path)
-		for _, s := range e.Split {
-			paths = append(paths, dataset.SplitName(e.Path, s.Name))
-		}
-	}
-	return paths
-}
-
-// within is a path as it is from the folder of the jobs.
-func (d *Daemon) within(path string) (rest string, is bool) {
-	rest, err := filepath.Rel(d.o.Dir, path)
-	return rest, err == nil && filepath.IsLocal(rest)
+// holds tells whether a path is below the folder of the jobs.
+func (d *Daemon) holds(path string) bool {
+	rest, err := filepath.Rel(absolute(d.o.Dir), absolute(path))
+	return err == nil && rest != "." && filepath.IsLocal(rest)
 }
 
 func outside(path string) error {

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/magpie-crawl/magpie/config"
 	"github.com/magpie-crawl/magpie/store"
 )
 
@@ -44,9 +45,14 @@ func TestStrangers(t *testing.T) {
 		{"an export", "new.yaml", export("out/things.jsonl"), ""},
 		{"an export at an absolute path", "new.yaml", export("/tmp/magpie-test.jsonl"), "in the folder of the jobs alone"},
 		{"an export above", "new.yaml", export("out/../../x.jsonl"), "in the folder of the jobs alone"},
-		{"an export that would be a job", "new.yaml", export("evil.yaml"), "taken for a job"},
-		{"an export that would be a job elsewhere", "new.yaml", export("other/evil.YML"), "taken for a job"},
-		{"an export over a script", "new.yaml", export("page-me.sh"), "that is there already"},
+		{"an export beside the folder", "new.yaml", export("../x.jsonl"), "in the folder of the jobs alone"},
+		{"an export in place of a job", "new.yaml", export("secret.yaml"), "ending of its format"},
+		{"an export in place of the settings", "new.yaml", export("./serve.yaml"), "ending of its format"},
+		{"an export in place of a script", "new.yaml", export("page-me.sh"), "ending of its format"},
+		{"an export of another format", "new.yaml", export("x.csv"), "ending of its format"},
+		{"an export that is compressed", "new.yaml", export("x.jsonl.gz"), ""},
+		{"a folder of files", "new.yaml", crawl + "export: [{item: thing, format: markdown, path: things}]\n", ""},
+		{"an archive in the folder itself", "new.yaml", crawl + "warc: .\n", "in the folder of the jobs alone"},
 		{"an archive above", "new.yaml", crawl + "warc: ../archive\n", "in the folder of the jobs alone"},
 		{"an archive", "new.yaml", crawl + "warc: archive\n", ""},
 		{"a secret", "new.yaml", crawl + `headers: {X-Key: "${MAGPIE_TEST_SECRET}"}` + "\n", "nothing from the environment"},
@@ -74,6 +80,24 @@ func TestStrangers(t *testing.T) {
 				} else if err := os.WriteFile(filepath.Join(dir, c.file), before, 0o666); err != nil {
 					t.Fatal(err)
 				}
+			}
+		})
+	}
+}
+
+// Nobody has an export take the place of the database.
+func TestExportToDatabase(t *testing.T) {
+	dir := t.TempDir()
+	db, err := store.Open(filepath.Join(dir, "magpie.sqlite"), store.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	for _, path := range []string{"magpie.sqlite", "magpie.sqlite-wal", "x/../magpie.sqlite", db.Path()} {
+		t.Run(path, func(t *testing.T) {
+			err := newDaemon(t, dir, db, false).Save("new.yaml", []byte("start: http://127.0.0.1:1/\nexport: [{format: sqlite, path: "+path+"}]\n"))
+			if mistakes, is := errors.AsType[config.Mistakes](err); !is || !strings.Contains(mistakes.Error(), "place of the database") {
+				t.Errorf("%v", err)
 			}
 		})
 	}
