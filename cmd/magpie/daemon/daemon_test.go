@@ -746,3 +746,35 @@ func TestChangedSchedule(t *testing.T) {
 	w.state("a", Idle)
 	w.wantDue("a", "22:01 started run 1", "22:02 skipped: missed: run once for 2 due times", "22:04 started run 2: missed: run once for 2 due times")
 }
+
+// What came due before a schedule is changed goes by it as it was, also where
+// the daemon did not look yet, such as when a machine wakes up.
+func TestChangedBeforeTheDaemonLooked(t *testing.T) {
+	for _, tt := range []struct {
+		name   string
+		change func(w *world)
+		want   string
+	}{
+		{"changed", func(w *world) { w.job("a", `schedule: {cron: "0 0 1 1 *"}`); w.d.Rescan() }, "13:00 skipped ×3: missed: run once for 4 due times, 16:00 started run 1: missed: run once for 4 due times"},
+		{"removed", func(w *world) { os.Remove(filepath.Join(w.dir, "a.yaml")); w.d.Rescan() }, "13:00 skipped ×3: missed: run once for 4 due times, 16:00 "},
+		{"paused", func(w *world) { w.d.Pause("a", true) }, "13:00 skipped ×3: missed: run once for 4 due times, 16:00 started run 1: missed: run once for 4 due times"},
+		{"paused no longer", func(w *world) { w.d.Pause("a", false) }, "13:00 skipped ×4: paused"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			w := newWorld(t)
+			w.job("a", `schedule: {cron: "0 * * * *"}`)
+			w.start()
+			if tt.name == "paused no longer" {
+				if err := w.d.Pause("a", true); err != nil {
+					t.Fatal(err)
+				}
+			}
+			w.sim.Set(minute(4*60 + 30))
+			tt.change(w)
+			w.until(func() bool { j, ok := w.d.Job("a"); return !ok || j.State == Idle }, func() string { return "a does not end" })
+			if got := strings.Join(w.due("a"), ", "); !strings.HasPrefix(got, tt.want) {
+				t.Errorf("due times: %s, want %s", got, tt.want)
+			}
+		})
+	}
+}
