@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 	"time"
 
@@ -147,6 +148,10 @@ func (t *tx) addDue(job string, r *DueRun, decided sql.NullInt64) error {
 	return err
 }
 
+// ErrNotDue says that a run was not begun, as crawl.Job.Due is settled: it was
+// taken back.
+var ErrNotDue = errors.New("it is not due any more")
+
 // beginDue links a run to what it is begun for.
 func (t *tx) beginDue(job crawl.Job, runID int64) error {
 	if job.Due == 0 {
@@ -154,7 +159,7 @@ func (t *tx) beginDue(job crawl.Job, runID int64) error {
 	}
 	n, err := t.changed(`UPDATE magpie_due SET outcome = 'started', run_id = ? WHERE id = ? AND job = ? AND settled = 0`, runID, job.Due, job.Name)
 	if err == nil && n == 0 {
-		err = fmt.Errorf("job %q has nothing due that is known as %d", job.Name, job.Due)
+		err = fmt.Errorf("job %q, due time %d: %w", job.Name, job.Due, ErrNotDue)
 	}
 	return err
 }

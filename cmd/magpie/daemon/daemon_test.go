@@ -778,3 +778,30 @@ func TestChangedBeforeTheDaemonLooked(t *testing.T) {
 		})
 	}
 }
+
+// A run that is stopped at the moment in which it is to begin did not go wrong.
+func TestStoppedBeforeItBegan(t *testing.T) {
+	w := newWorld(t)
+	w.job("a", "")
+	begins, stopped := make(chan bool), make(chan bool)
+	ended := make(chan Ended, 1)
+	w.start(func(o *Options) {
+		o.Prepare = func(string, *crawl.Options) { begins <- true; <-stopped }
+		o.Ended = func(_ context.Context, e Ended) { ended <- e }
+	})
+	if err := w.d.Start("a", Start{}); err != nil {
+		t.Fatal(err)
+	}
+	<-begins
+	if err := w.d.Stop("a"); err != nil {
+		t.Fatal(err)
+	}
+	close(stopped)
+	if e := <-ended; e.Outcome.State != "interrupted" || e.Outcome.Err != nil || e.Run != 0 || e.Stopped != "hand" {
+		t.Errorf("told of %+v, %+v", e, e.Outcome)
+	}
+	if j := w.state("a", Idle); j.Err != "" {
+		t.Errorf("job is %+v", j)
+	}
+	w.wantDue("a", "hand skipped: stopped by hand")
+}
