@@ -178,6 +178,7 @@ type killMonth struct {
 	child  *child
 	random *rand.Rand
 	struck map[string]int // how often it was killed at what
+	kills  int
 }
 
 // TestMonthOfKills kills the daemon's process at random moments of a month,
@@ -270,7 +271,7 @@ func (m *killMonth) expectAt(next time.Time, killed bool) (struck []*monthJob) {
 		for _, at := range j.dueAfter(m.t, m.now, next) {
 			if killed {
 				struck = append(struck, j)
-				j.expect(verdict{nominal: at, any: true})
+				j.expect(verdict{nominal: at, any: m.kills})
 				continue
 			}
 			j.happens(at, false)
@@ -282,6 +283,7 @@ func (m *killMonth) expectAt(next time.Time, killed bool) (struck []*monthJob) {
 // killedAt kills the daemon when something is due, and starts it again.
 func (m *killMonth) killedAt(next time.Time) {
 	m.t.Helper()
+	m.kills++
 	struck := m.expectAt(next, true)
 	m.now = next
 	how := []string{"decide", "before", "amid", "after", "sometime"}[m.random.IntN(5)]
@@ -299,7 +301,7 @@ func (m *killMonth) killedAt(next time.Time) {
 			continue
 		}
 		for _, at := range due {
-			j.expect(verdict{nominal: at, any: true})
+			j.expect(verdict{nominal: at, any: m.kills})
 		}
 	}
 	m.startChild()

@@ -38,7 +38,7 @@ type verdict struct {
 	apart   bool             // it does not follow the one before it: they share no row
 	clock   bool             // it is about no due time: the clock was wrong
 	prompt  bool             // the run begins at its time
-	any     bool             // it runs or not: the daemon was killed then
+	any     int              // not 0: it runs or not, as the daemon was killed then; of those with one number, one does at least
 }
 
 // monthJobs are jobs of different shapes for the month that begins at first.
@@ -504,6 +504,7 @@ func dueRows(t testing.TB, db *store.DB, job string) (rows []store.DueRun) {
 // once, in their order, and no others.
 func (m *month) checkRows(t *testing.T, j *monthJob, rows []store.DueRun) {
 	want := j.want
+	ran := map[int]bool{}
 	for _, r := range rows {
 		n := max(1, r.Count)
 		if n > len(want) {
@@ -515,7 +516,8 @@ func (m *month) checkRows(t *testing.T, j *monthJob, rows []store.DueRun) {
 				r.Count, r.Nominal, r.Until, r.Outcome, r.Reason, first.nominal.UTC(), last.nominal.UTC(), first.outcome, first.reason)
 		}
 		for i, v := range want[:n] {
-			if v.any {
+			if v.any > 0 {
+				ran[v.any] = ran[v.any] || r.Outcome == store.DueStarted || j.missed == "skip"
 				skipped := strings.HasPrefix(r.Reason, "missed: ") || strings.HasPrefix(r.Reason, "overlap: ")
 				if r.Outcome != store.DueStarted && !skipped {
 					t.Errorf("due at %v: %s, %q", v.nominal.UTC(), r.Outcome, r.Reason)
@@ -536,6 +538,11 @@ func (m *month) checkRows(t *testing.T, j *monthJob, rows []store.DueRun) {
 			t.Errorf("due at %v: decided %v later", r.Nominal, late)
 		}
 		want = want[n:]
+	}
+	for kill, ok := range ran {
+		if !ok {
+			t.Errorf("nothing ran for what was due at kill %d", kill)
+		}
 	}
 	if len(want) > 0 {
 		t.Errorf("%d due times are missing, the first at %v: %+v", len(want), want[0].nominal.UTC(), want[0])
