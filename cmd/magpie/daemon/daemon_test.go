@@ -687,28 +687,6 @@ func TestHeldByAnotherCrawl(t *testing.T) {
 	}
 }
 
-// With the machine's clock, a due run starts within a second of its time.
-func TestStartsOnTime(t *testing.T) {
-	w := newWorld(t)
-	w.job("a", `schedule: {cron: "* * * * * *"}`)
-	w.start(func(o *Options) { o.Clock = clock.System })
-	w.until(func() bool { return len(w.runs("a")) >= 3 }, func() string { return fmt.Sprint(w.due("a")) })
-	for r, err := range w.db.Due(t.Context(), "a") {
-		if err != nil || r.Outcome != store.DueStarted || r.Run == 0 {
-			continue
-		}
-		run, err := w.db.Run(t.Context(), "a", r.Run)
-		if err != nil {
-			t.Fatal(err)
-		}
-		late := run.Started.Sub(r.At)
-		t.Logf("%v late", late)
-		if late < 0 || late > time.Second {
-			t.Errorf("run %d began %v after its time", r.Run, late)
-		}
-	}
-}
-
 func TestWatched(t *testing.T) {
 	w := newWorld(t)
 	w.job("a", everyMinute)
