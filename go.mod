@@ -4,7 +4,6 @@ go 1.26.0
 
 require (
 	codeberg.org/readeck/go-readability/v2 v2.1.2
-	github.com/adhocore/gronx v1.20.4
 	github.com/andybalholm/brotli v1.2.8
 	github.com/andybalholm/cascadia v1.3.5
 	github.com/apache/arrow-go/v18 v18.8.0

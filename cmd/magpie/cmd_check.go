@@ -6,10 +6,13 @@ import (
 	"io"
 	"os"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/magpie-crawl/magpie/config"
+	"github.com/magpie-crawl/magpie/config/schedule"
+	"github.com/magpie-crawl/magpie/internal/clock"
 	"github.com/magpie-crawl/magpie/internal/harmless"
 )
 
@@ -19,7 +22,8 @@ func newCheckCommand(a *app) *cobra.Command {
 		Use:   "check JOB.yaml...",
 		Short: "Find the mistakes in job files, and test them on saved pages",
 		Long: `Check reads job files and tells each mistake with its file, line and column,
-with what is wrong and what to write instead. Nothing is fetched.
+with what is wrong and what to write instead. Nothing is fetched. Of a job with a
+schedule it tells the next three times that it is due, by the schedule's zone.
 
 With --against a job is run on the saved pages of a folder, and what it takes from
 each NAME.html is compared with NAME.json beside it. --update writes what comes
@@ -72,8 +76,12 @@ type checked struct {
 	Starts   int             `json:"starts,omitempty"`
 	Exports  int             `json:"exports,omitempty"`
 	Schedule string          `json:"schedule,omitempty"`
+	Zone     string          `json:"zone,omitempty"`  // of the schedule; none: the machine's
+	Due      []dueTime       `json:"due,omitempty"`   // the next times, where there is a schedule
 	Error    string          `json:"error,omitempty"` // the file could not be read
 	Mistakes config.Mistakes `json:"mistakes,omitempty"`
+
+	words string // of the schedule
 }
 
 func checkJob(file string) checked {
@@ -85,12 +93,47 @@ func checkJob(file string) checked {
 		c.Error = err.Error()
 	default:
 		c.OK, c.Name = true, job.Name
-		c.Starts, c.Exports, c.Schedule = len(job.Options.Start), len(job.Exports), job.Schedule.Cron
+		c.Starts, c.Exports = len(job.Options.Start), len(job.Exports)
 		for _, item := range job.Items.Items {
 			c.Items = append(c.Items, item.Name)
 		}
+		c.schedule(job, clock.System.Now())
 	}
 	return c
+}
+
+// dueTime is one of a schedule: when the job is due, and when it starts with
+// jitter.
+type dueTime struct {
+	Nominal time.Time `json:"nominal"`
+	At      time.Time `json:"at"`
+}
+
+// shownDue is how many due times check tells.
+const shownDue = 3
+
+// schedule fills in what is to be told of the job's schedule.
+func (c *checked) schedule(job *config.Job, now time.Time) {
+	if job.Schedule.Cron == "" {
+		return
+	}
+	c.Schedule = job.Schedule.Cron
+	if job.Schedule.Zone != nil {
+		c.Zone = job.Schedule.Zone.String()
+	}
+	s, err := schedule.New(job.Schedule, job.Name)
+	if err != nil {
+		return // config has found it right
+	}
+	c.words = s.String()
+	for range shownDue {
+		due, ok := s.Next(now)
+		if !ok {
+			break
+		}
+		c.Due = append(c.Due, dueTime(due))
+		now = due.Nominal
+	}
 }
 
 // writeChecked tells valid files on the standard output, others on the error
@@ -100,7 +143,7 @@ func (a *app) writeChecked(c checked) error {
 	case a.json:
 		return a.writeJSON(c)
 	case c.OK:
-		_, err := fmt.Fprintln(a.stdout, harmless.Text(c.summary()))
+		_, err := fmt.Fprintln(a.stdout, harmless.Text(c.summary())+c.dueLines())
 		return err
 	case c.Error != "":
 		fmt.Fprintf(a.stderr, "magpie: %s\n", harmless.Text(c.Error))
@@ -118,9 +161,27 @@ func (c checked) summary() string {
 		parts = append(parts, count(c.Exports, "export"))
 	}
 	if c.Schedule != "" {
-		parts = append(parts, "scheduled "+c.Schedule)
+		parts = append(parts, "runs "+c.words)
 	}
 	return c.File + ": ok: " + strings.Join(parts, ", ")
+}
+
+// dueLines tells the next due times, each on a line of its own.
+func (c checked) dueLines() string {
+	if c.Schedule == "" {
+		return ""
+	}
+	if len(c.Due) == 0 {
+		return "\n  due no more: the schedule has ended"
+	}
+	var b strings.Builder
+	for _, due := range c.Due {
+		fmt.Fprintf(&b, "\n  due %s", due.Nominal.Format("Mon 2006-01-02 15:04:05 MST"))
+		if !due.At.Equal(due.Nominal) {
+			fmt.Fprintf(&b, ", starts %s", due.At.Format(time.TimeOnly))
+		}
+	}
+	return b.String()
 }
 
 // count writes "1 item" or "2 items".

@@ -70,9 +70,9 @@ export: [{item: thing, format: jsonl, path: %s.jsonl}]
 }
 
 // startServe starts the program on the folder jobs and waits until it runs.
-func startServe(t testing.TB, bin, dir string) *exec.Cmd {
+func startServe(t testing.TB, bin, dir string, flags ...string) *exec.Cmd {
 	t.Helper()
-	serve := exec.Command(bin, "serve", "jobs", "--log-level", "warn")
+	serve := exec.Command(bin, append([]string{"serve", "jobs", "--log-level", "warn"}, flags...)...)
 	serve.Dir = dir
 	serve.Stderr = &bytes.Buffer{}
 	out, err := serve.StdoutPipe()

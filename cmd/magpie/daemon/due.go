@@ -143,26 +143,23 @@ func (p *plan) skip(first, last schedule.Due, n int, now time.Time, reason strin
 // run has a run begin for a due time, unless another of the job is in its way.
 func (p *plan) run(due schedule.Due, now time.Time, reason string) {
 	j, fresh := p.job, false
-	busy := j.busy()
-	switch overlap := j.config.Schedule.Overlap; {
+	busy, policy := j.busy(), j.config.Schedule.Overlap
+	switch {
 	case busy == "":
-	case overlap == schedule.Cancel:
-		p.makeRoom(due)
-		fresh = true
-	case overlap == schedule.Queue && j.waiting() == nil:
-	case overlap == schedule.Queue:
-		p.skip(due, due, 1, now, "overlap: "+busy+", and another waits for it")
-		return
-	default:
+	case policy == schedule.Skip || j.waiting() != nil:
+		// What waits has not begun: it is as fresh as another would be.
 		p.skip(due, due, 1, now, "overlap: "+busy)
 		return
+	case policy == schedule.Cancel:
+		p.makeRoom(due)
+		fresh = true
 	}
 	p.begin = len(p.decision.Add)
 	p.decision.Add = append(p.decision.Add, store.DueRun{Job: j.name, Kind: store.DueSchedule, Nominal: due.Nominal, Until: due.Nominal,
 		Count: 1, At: due.At, Decided: now, Outcome: store.DueWaiting, Reason: reason, Fresh: fresh})
 }
 
-// makeRoom cancels the runs that go on or wait.
+// makeRoom cancels the run that goes on, or waits to be resumed.
 func (p *plan) makeRoom(due schedule.Due) {
 	reason := "overlap: cancelled for the due time " + due.Nominal.UTC().Format(time.DateTime) + " UTC"
 	if w := p.job.current; w != nil {

@@ -91,19 +91,24 @@ func (w *work) number() int {
 	return w.due.Run
 }
 
-// busy says why no other run of the job can begin; "": it can.
-func (j *job) busy() string {
+// busy says which run of the job goes on or waits; "": none.
+func (j *job) busy() (why string) {
 	switch {
 	case j.current != nil && j.current.number() == 0:
-		return "a run is just beginning"
+		why = "a run is just beginning"
 	case j.current != nil:
-		return fmt.Sprintf("run %d is still going on", j.current.number())
+		why = fmt.Sprintf("run %d is still going on", j.current.number())
 	case len(j.queue) == 0:
 		return ""
 	case j.queue[0].resume && j.queue[0].due.Run > 0:
-		return fmt.Sprintf("run %d waits to be resumed", j.queue[0].due.Run)
+		why = fmt.Sprintf("run %d waits to be resumed", j.queue[0].due.Run)
+	default:
+		return "a run waits for its turn"
 	}
-	return "a run waits for its turn"
+	if j.waiting() != nil {
+		why += ", and another waits for it"
+	}
+	return why
 }
 
 // waiting is the run that waits to begin anew; nil: none does.
