@@ -186,7 +186,7 @@ type killMonth struct {
 // again some time later, or at an earlier time.
 func TestMonthOfKills(t *testing.T) {
 	first := time.Date(2026, 3, 5, 0, 0, 30, 0, time.UTC)
-	days, each := 33, 12 // of so many times that something is due, one ends with a kill
+	days, each := 33, 10 // of so many times that something is due, one ends with a kill
 	if testing.Short() || raceEnabled {
 		days, each = 10, 16
 	}

@@ -151,6 +151,7 @@ func (m *month) live(short bool) {
 	m.pass(14, "06:03")
 	m.off(7 * time.Hour)
 	m.pass(17, "11:03")
+	m.stop() // it boots with another clock
 	m.setBack(48 * time.Hour)
 	m.pass(19, "06:13")
 	m.leap(m.now.AddDate(1, 0, 0))
@@ -439,7 +440,7 @@ func (m *month) off(d time.Duration) {
 	m.settled()
 }
 
-// setBack puts the clock back. What is decided for more than a day ahead counts
+// setBack puts the clock back, and starts the daemon if it was stopped. What is decided for more than a day ahead counts
 // again; a row says so.
 func (m *month) setBack(d time.Duration) {
 	m.t.Helper()
@@ -449,6 +450,10 @@ func (m *month) setBack(d time.Duration) {
 			j.expect(verdict{nominal: m.now, outcome: store.DueSkipped, reason: "clock: it was ahead", clock: true})
 			j.considered = m.now
 		}
+	}
+	if m.end == nil {
+		m.sim.Set(m.now)
+		m.begin()
 	}
 	m.at(m.now)
 	m.settled()
