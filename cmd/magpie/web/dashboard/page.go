@@ -63,6 +63,7 @@ type pageRecords struct {
 type errorLine struct {
 	htmlparse.ParseError
 	Before, At, After string
+	More              bool // the line goes on
 	Link              string
 }
 
@@ -277,6 +278,7 @@ func errorLineOf(lines []string, e htmlparse.ParseError, source string) errorLin
 	from, to := max(0, at-60), min(len(line), at+40)
 	end := min(at+1, len(line))
 	x.Before, x.At, x.After = string(line[from:at]), string(line[at:end]), string(line[end:to])
+	x.More = to < len(line)
 	return x
 }
 

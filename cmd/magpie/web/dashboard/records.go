@@ -28,7 +28,8 @@ type recordsPage struct {
 	Columns []recordColumn
 	Rows    []recordRow
 	Total   string
-	Sort    string
+	Sort    string // what they are in the order of
+	By      string // what was asked for; "": nothing
 	Desc    bool
 	Pages   int // 0: not known
 	Number  int
@@ -39,7 +40,6 @@ type recordsPage struct {
 	Slow    *slowRecords
 	Fault   string // what is wrong with what was asked
 	Exports []link
-	Search  bool
 }
 
 // itemTab leads to the records of an item.
@@ -96,7 +96,7 @@ func (d *dashboard) records(r *http.Request) (*view, error) {
 	}
 	v := &view{Template: "records", Title: "Records", Job: job, Tab: "records", Styles: []string{"data.css"}, Crumbs: []link{{Name: "Records"}}}
 	a := readRecordsAsked(job, r.URL.Query())
-	p := &recordsPage{Path: jobPath(job), Ops: filterOps, Asked: a.Filters}
+	p := &recordsPage{Path: jobPath(job), Ops: filterOps, Asked: a.Filters, By: a.Sort, Desc: a.Desc}
 	v.Data = p
 	if len(items) == 0 {
 		return v, nil
@@ -142,7 +142,7 @@ func (d *dashboard) readRecordsPage(ctx context.Context, p *recordsPage, a *reco
 	if err != nil {
 		return 0, err
 	}
-	p.Sort, p.Desc = page.Sort, a.Desc
+	p.Sort = page.Sort
 	p.columns(a, types, page.Indexed)
 	for _, r := range page.Records {
 		row, err := p.row(&r, types)
