@@ -173,7 +173,7 @@ const recordsOfPage = 20
 
 // readPageRecords lists the records that the page showed last.
 func (d *dashboard) readPageRecords(ctx context.Context, job string, p *pagePage) error {
-	items, err := d.db.Items(ctx, job)
+	items, err := d.db.ItemTypes(ctx, job)
 	if err != nil {
 		return err
 	}

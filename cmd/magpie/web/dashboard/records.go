@@ -45,7 +45,6 @@ type recordsPage struct {
 // itemTab leads to the records of an item.
 type itemTab struct {
 	Name    string
-	Count   int64
 	Link    string
 	Current bool
 }
@@ -90,7 +89,7 @@ func (d *dashboard) records(r *http.Request) (*view, error) {
 	if err := d.known(ctx, job); err != nil {
 		return nil, err
 	}
-	items, err := d.db.Items(ctx, job)
+	items, err := d.db.ItemTypes(ctx, job)
 	if err != nil {
 		return nil, err
 	}
@@ -107,7 +106,7 @@ func (d *dashboard) records(r *http.Request) (*view, error) {
 	}
 	a.Item, p.Item, p.Fields = items[at].Name, items[at].Name, items[at].Fields
 	for _, i := range items {
-		p.Items = append(p.Items, itemTab{i.Name, i.Records, p.Path + "/records?" + url.Values{"item": {i.Name}}.Encode(), i.Name == p.Item})
+		p.Items = append(p.Items, itemTab{i.Name, p.Path + "/records?" + url.Values{"item": {i.Name}}.Encode(), i.Name == p.Item})
 	}
 	p.Names = append(slices.Clone(p.Fields), store.KeyField, store.URLField, store.FirstRunField, store.LastRunField)
 	p.Filters = append(slices.Clone(a.Filters), store.FieldFilter{Op: store.Contains})
