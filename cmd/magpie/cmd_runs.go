@@ -1,18 +1,23 @@
 package main
 
 import (
+	"context"
 	"fmt"
+	"iter"
+	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/magpie-crawl/magpie/cmd/magpie/machine"
+	"github.com/magpie-crawl/magpie/cmd/magpie/web/client"
 	"github.com/magpie-crawl/magpie/store"
 )
 
 func newRunsCommand(a *app) *cobra.Command {
 	var job string
 	var due bool
+	var server serverFlags
 	cmd := &cobra.Command{
 		Use:   "runs",
 		Short: "List the crawls in the database",
@@ -21,6 +26,16 @@ func newRunsCommand(a *app) *cobra.Command {
   magpie runs --due            # what became of the due times of schedules`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if server.wanted() {
+				if due {
+					return usagef(cmd, "--due reads the database: leave --server out, or ask the API for /jobs/{job}/due")
+				}
+				c, err := server.client(cmd)
+				if err != nil {
+					return err
+				}
+				return a.writeRuns(serverRuns(cmd.Context(), c, job))
+			}
 			db, err := a.openReadOnly()
 			if err != nil {
 				return err
@@ -29,35 +44,75 @@ func newRunsCommand(a *app) *cobra.Command {
 			if due {
 				return a.writeDue(cmd.Context(), db, job)
 			}
-			tb := &table{
-				header: []string{"JOB", "RUN", "STATE", "STARTED", "TOOK", "PAGES", "FAILED", "NEW", "CHANGED", "SAME", "REJECTS", "DRIFT", "LEFT"},
-				right:  []bool{false, true, false, false, true, true, true, true, true, true, true, true, true},
-			}
-			for r, err := range db.Runs(cmd.Context(), job) {
-				if err != nil {
-					return err
-				}
-				if a.json {
-					if err := a.writeJSON(machine.RunOf(r)); err != nil {
-						return err
-					}
-					continue
-				}
-				tb.rows = append(tb.rows, runRow(r))
-			}
-			if a.json {
-				return nil
-			}
-			if len(tb.rows) == 0 {
-				fmt.Fprintf(a.stderr, "No runs in %s.\n", a.db)
-				return nil
-			}
-			return tb.write(a.stdout, terminalOf(a.stdout))
+			return a.writeRuns(db.Runs(cmd.Context(), job))
 		},
 	}
 	cmd.Flags().StringVar(&job, "job", "", "runs of this job alone")
 	cmd.Flags().BoolVar(&due, "due", false, "list the due times that magpie serve met, with the run that began or why none did, the last first")
+	server.define(cmd, "default: the database is read")
 	return cmd
+}
+
+// serverRuns lists the runs of a server's job, or with "" of all jobs, oldest
+// first within each.
+func serverRuns(ctx context.Context, c *client.Client, job string) iter.Seq2[store.Run, error] {
+	return func(yield func(store.Run, error) bool) {
+		names := []string{job}
+		if job == "" {
+			jobs, err := c.Jobs(ctx)
+			if err != nil {
+				yield(store.Run{}, err)
+				return
+			}
+			names = nil
+			for _, j := range jobs {
+				names = append(names, j.Job)
+			}
+		}
+		for _, name := range names {
+			var runs []store.Run
+			for r, err := range c.Runs(ctx, name) {
+				if err != nil {
+					yield(store.Run{}, err)
+					return
+				}
+				runs = append(runs, r.Store())
+			}
+			for _, r := range slices.Backward(runs) {
+				if !yield(r, nil) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// writeRuns writes a line for each run.
+func (a *app) writeRuns(runs iter.Seq2[store.Run, error]) error {
+	tb := &table{
+		header: []string{"JOB", "RUN", "STATE", "STARTED", "TOOK", "PAGES", "FAILED", "NEW", "CHANGED", "SAME", "REJECTS", "DRIFT", "LEFT"},
+		right:  []bool{false, true, false, false, true, true, true, true, true, true, true, true, true},
+	}
+	for r, err := range runs {
+		if err != nil {
+			return err
+		}
+		if a.json {
+			if err := a.writeJSON(machine.RunOf(r)); err != nil {
+				return err
+			}
+			continue
+		}
+		tb.rows = append(tb.rows, runRow(r))
+	}
+	if a.json {
+		return nil
+	}
+	if len(tb.rows) == 0 {
+		fmt.Fprintln(a.stderr, "No runs yet.")
+		return nil
+	}
+	return tb.write(a.stdout, terminalOf(a.stdout))
 }
 
 func runRow(r store.Run) []string {

@@ -17,21 +17,28 @@ import (
 
 func newStatusCommand(a *app) *cobra.Command {
 	var hosts int
+	var server serverFlags
 	cmd := &cobra.Command{
 		Use:   "status [JOB]",
 		Short: "Tell how jobs stand: what is running, what is left, what waits and why",
 		Long: `Status tells how each job in the database stands, or one job: who works on it,
 how far it is and how fast, which hosts have URLs left and which of them wait,
 and how the last run ended. It only reads: it works while a crawl is running,
-and after one was killed.`,
+and after one was killed.
+
+With --server it asks a running magpie serve, which may be on another machine.`,
 		Example: `  magpie status
   magpie status books
-  magpie status --json`,
+  magpie status --json
+  MAGPIE_TOKEN=… magpie status --server https://magpie.example.com`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			job := ""
 			if len(args) > 0 {
 				job = args[0]
+			}
+			if server.wanted() {
+				return a.serverStatus(cmd, &server, job, hosts)
 			}
 			db, err := a.openReadOnly()
 			if err != nil {
@@ -53,7 +60,51 @@ and after one was killed.`,
 		},
 	}
 	cmd.Flags().IntVar(&hosts, "hosts", 10, fmt.Sprintf("list this many hosts with URLs left, at most %d", store.HostLimit))
+	server.define(cmd, "default: the database is read")
 	return cmd
+}
+
+// serverStatus tells how the jobs of a running magpie serve stand.
+func (a *app) serverStatus(cmd *cobra.Command, server *serverFlags, job string, hosts int) error {
+	c, err := server.client(cmd)
+	if err != nil {
+		return err
+	}
+	jobs, err := c.Jobs(cmd.Context())
+	if err != nil {
+		return err
+	}
+	var scheduled []store.Schedule
+	ran, known := job == "", false
+	for _, j := range jobs {
+		if job != "" && j.Job != job {
+			continue
+		}
+		known = true
+		ran = ran || j.LastRun != nil
+		s := store.Schedule{Job: j.Job, Schedule: j.Schedule, Paused: j.Paused}
+		if j.Next != nil {
+			s.Next = *j.Next
+		}
+		scheduled = append(scheduled, s)
+	}
+	if !known && job != "" {
+		return fmt.Errorf("the server has no job %q: magpie status --server without a name lists those there are", job)
+	}
+	var all []store.JobStatus
+	if ran {
+		list, err := c.Status(cmd.Context(), job, hosts)
+		if err != nil {
+			return err
+		}
+		for _, s := range list {
+			all = append(all, s.Store())
+		}
+	}
+	if err := a.writeStatus(all, hosts, false); err != nil || a.json {
+		return err
+	}
+	return a.writeNotRun(all, scheduled)
 }
 
 // writeNotRun tells of jobs that have a schedule and have not run yet.

@@ -18,6 +18,8 @@ type Status struct {
 	Hosts        []Host  `json:"hosts"`
 	Messages     int     `json:"messages,omitempty"` // to webhooks, that are to be sent
 
+	MessageError string `json:"message_error,omitempty"` // why the first of those was not
+
 	Schedule *Schedule `json:"schedule,omitempty"` // as a daemon follows it
 }
 
@@ -41,7 +43,7 @@ type Host struct {
 
 // StatusOf returns s for programs.
 func StatusOf(s *store.JobStatus) Status {
-	m := Status{Job: s.Name, Run: RunOf(s.Latest), PagesASecond: s.Rate, AllHosts: s.AllHosts, Hosts: []Host{}, Messages: s.Messages, Schedule: ScheduleOf(s.Schedule, s.LastDue)}
+	m := Status{Job: s.Name, Run: RunOf(s.Latest), PagesASecond: s.Rate, AllHosts: s.AllHosts, Hosts: []Host{}, Messages: s.Messages, MessageError: s.MessageError, Schedule: ScheduleOf(s.Schedule, s.LastDue)}
 	if h := s.Holder; h != nil {
 		m.Holder = &Holder{h.PID, h.Host, h.Since, h.Heartbeat}
 	}
