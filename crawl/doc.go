@@ -41,6 +41,10 @@
 // Cookies live as long as the process: a crawl that is resumed begins without
 // any, and logs in again.
 //
+// Crawls that share [Hosts] are polite together: before the scheduler hands out
+// a request it takes a turn at the host from them. It gives the turn back when
+// the answer is there, with what it has learned of the host.
+//
 // # Hooks
 //
 // A program shapes a crawl by functions of its own, the hooks of [Options]:
@@ -80,11 +84,14 @@
 //   - web archives: archive.go, package warc
 //   - what a status means, what is tried again: fetcher.go
 //   - how hard a host is asked: host.go, throttle.go
+//   - what crawls of one process owe a host together: hosts.go (what all know),
+//     neighbours.go (what one does about it)
 //   - when a page is visited again, and what is gone: recrawl.go
 //   - conditional requests and 304: conditional.go
 //   - what is kept from visit to visit: memory.go
 //   - when a run ends: limits.go
-//   - what is told while it goes on: progress.go, metrics.go
+//   - what is told while it goes on: progress.go, host_progress.go, wait.go,
+//     figures.go, metrics.go
 //   - what hooks are given: hooks.go, selection.go
 //   - how one exchange is made, its limits and faults: package fetch
 //   - robots.txt: robots_file.go (fetching), robots_cache.go (keeping), package

@@ -39,6 +39,10 @@
 //	queries of the user            query.go
 //	stored pages read again        reextract.go, reextract_*.go: pages → stage → compare → apply
 //	counters                       counters.go
+//	what a run did by time, host   tally.go (adding up), read_run_detail.go
+//	indexes of items' fields       record_indexes.go
+//	pages of records               records_query.go (what is asked, which index), records_cursor.go, read_records_page.go
+//	the log and those who read     read_gate.go
 //	a run's figures, and drift     health*.go, outlines.go, drift.go, finish.go
 //	messages about runs            outbox.go
 //	an item's view, CSV columns    columns.go, views.go

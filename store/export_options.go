@@ -31,11 +31,12 @@ type ExportOptions struct {
 	Meta     bool   // add _job, _key, _url, _position, _first_run and _last_run after the fields
 	Formulas bool   // CSV: leave texts that a spreadsheet would take for formulas as they are, without the ' before them
 
-	Fields []string        // these fields alone, in this order; metadata may be among them (default: all)
-	Where  string          // a condition in SQL over the columns of the item's view
-	Since  int             // what is new or changed after this run alone; the keys of gone records go to a file beside (default: all)
-	Dedup  dataset.Dedup   // which duplicates are left out (default: none)
-	Split  []dataset.Split // ExportFiles: a file for each part (default: one file)
+	Fields  []string        // these fields alone, in this order; metadata may be among them (default: all)
+	Where   string          // a condition in SQL over the columns of the item's view
+	Filters []FieldFilter   // conditions as RecordsQuery has them, besides Where; with Item and Job
+	Since   int             // what is new or changed after this run alone; the keys of gone records go to a file beside (default: all)
+	Dedup   dataset.Dedup   // which duplicates are left out (default: none)
+	Split   []dataset.Split // ExportFiles: a file for each part (default: one file)
 
 	Manifest bool                // ExportFiles: write manifests beside the file
 	Dataset  dataset.Description // what the manifests say the data is
@@ -45,7 +46,7 @@ type ExportOptions struct {
 
 // OptionError says which option of an export cannot be fulfilled.
 type OptionError struct {
-	Option string // "fields", "where", "since", "split", "dedup", "format", "item"
+	Option string // "fields", "where", "filters", "since", "split", "dedup", "format", "item"
 	Err    error
 }
 
@@ -79,6 +80,8 @@ func (o *ExportOptions) check(path string, file bool) error {
 		return wrong("split", "each part is a file of its own: name a file")
 	case o.Item == "" && o.Format != SQLite && o.Format != WARC:
 		return wrong("item", "say which item type to export")
+	case len(o.Filters) > 0 && (o.Item == "" || o.Job == "" || o.Format == WARC):
+		return wrong("filters", "they are those of a job's item type: say which")
 	case o.Item == "" && o.Format == SQLite && (len(o.Fields) > 0 || o.Where != ""):
 		return wrong("item", "a choice of fields and a condition are those of one item type: say which")
 	case o.Format == WARC && (len(o.Fields) > 0 || o.Where != "" || o.Dedup != "" || len(o.Split) > 0):

@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 	"iter"
 	"strings"
@@ -29,6 +30,8 @@ type exportQuery struct {
 	origin  bool          // they need to say where they come from: URL, position, runs
 	since   int64         // id of a run: only what began after it; 0: all
 	where   string        // condition over columns; "": none
+	filters string        // conditions over the table records, each with AND before it; "": none
+	args    []any         // of filters
 	columns []column      // of the item's view
 	numbers map[int64]int // of the job's runs, by id
 }
@@ -54,6 +57,9 @@ func (db *DB) newExportQuery(ctx context.Context, item exportItem, s dataset.Sch
 	if o.Since > 0 && q.since == 0 {
 		return nil, &OptionError{"since", fmt.Errorf("run %d of job %q in %s: %w", o.Since, item.job, db.path, ErrNotFound)}
 	}
+	if err := q.filter(ctx, db, o); err != nil {
+		return nil, err
+	}
 	if q.where == "" {
 		return q, nil
 	}
@@ -63,6 +69,28 @@ func (db *DB) newExportQuery(ctx context.Context, item exportItem, s dataset.Sch
 	}
 	q.columns = columnsOf(fields)
 	return q, db.tryCondition(ctx, q)
+}
+
+// filter makes conditions of the options' filters.
+func (q *exportQuery) filter(ctx context.Context, db *DB, o ExportOptions) error {
+	if len(o.Filters) == 0 {
+		return nil
+	}
+	err := db.reading(ctx, func(t *sql.Tx) error {
+		l, err := newRecordsLook(ctx, db, t, RecordsQuery{Job: q.item.job, Item: q.item.name, Filters: o.Filters})
+		if err != nil {
+			return err
+		}
+		for _, c := range l.where {
+			q.filters += " AND " + c.sql
+			q.args = append(q.args, c.args...)
+		}
+		return nil
+	})
+	if fault, ok := errors.AsType[*QueryFault](err); ok {
+		return &OptionError{"filters", fault}
+	}
+	return err
 }
 
 // sql is the query of a chunk: the records behind the key ?2, or from the
@@ -78,7 +106,7 @@ func (q *exportQuery) sql(first bool) string {
 	if q.where != "" {
 		b.WriteString(q.viewColumns())
 	}
-	b.WriteString("\nFROM records")
+	b.WriteString("\nFROM " + q.table())
 	if q.origin || q.where != "" {
 		b.WriteString(" CROSS JOIN urls ON urls.id = records.url_id")
 	}
@@ -96,6 +124,21 @@ func (q *exportQuery) sql(first bool) string {
 	}
 	return "SELECT " + names + " FROM (" + b.String() +
 		") WHERE (\n" + q.where + "\n) ORDER BY magpie_key LIMIT ?3"
+}
+
+// table is where records are read from: those that the filters leave.
+func (q *exportQuery) table() string {
+	if q.filters == "" {
+		return "records"
+	}
+	// Apart, since filters name columns that other tables have too. What they
+	// bind has no numbers and is counted from the last one, which is ?4.
+	return "(SELECT * FROM records WHERE item_id = ?1 AND to_run IS NULL AND from_run > ?4" + q.filters + ") AS records"
+}
+
+// values are what the query binds.
+func (q *exportQuery) values(after string, limit int, since int64) []any {
+	return append([]any{q.item.id, after, limit, since}, q.args...)
 }
 
 // viewColumns are those of the item's view, for a condition to speak of.
@@ -116,7 +159,7 @@ func (db *DB) tryCondition(ctx context.Context, q *exportQuery) error {
 	if err := CheckCondition(q.where); err != nil {
 		return &OptionError{"where", err}
 	}
-	rows, err := db.read.QueryContext(ctx, q.sql(true), q.item.id, "", 0, 0)
+	rows, err := db.read.QueryContext(ctx, q.sql(true), q.values("", 0, 0)...)
 	if err == nil {
 		rows.Next() // so that the statement runs
 		err = rows.Err()
@@ -187,7 +230,7 @@ const chunkBytes = 1 << 20
 
 // chunk reads the records behind a key. more is false for the last ones.
 func (q *exportQuery) chunk(ctx context.Context, db *DB, after string, first bool) (records []dataset.Record, more bool, err error) {
-	rows, err := db.read.QueryContext(ctx, q.sql(first), q.item.id, after, chunkSize, q.since)
+	rows, err := db.read.QueryContext(ctx, q.sql(first), q.values(after, chunkSize, q.since)...)
 	if err != nil {
 		return nil, false, err
 	}

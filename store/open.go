@@ -39,6 +39,7 @@ type DB struct {
 	writer *writer // the one connection that writes; nil: opened read-only
 
 	dictionaries dictionaries
+	gate         readGate
 
 	mu   sync.Mutex
 	runs map[*run]struct{} // begun and not closed
@@ -67,6 +68,7 @@ func Open(path string, o Options) (*DB, error) {
 	}
 	db.writer, err = openWriter(ctx, path, o)
 	if err == nil {
+		db.writer.committed = db.gate.committed
 		err = migrate(ctx, db.writer.conn)
 	}
 	if err != nil {
@@ -96,7 +98,7 @@ func openPool(ctx context.Context, path string, o Options, deep bool, oldest int
 		return nil, fmt.Errorf("open %s: %w", path, err)
 	}
 	pool.SetMaxIdleConns(4)
-	db := &DB{path: path, self: thisProcess(), read: pool, runs: map[*run]struct{}{}}
+	db := &DB{path: path, self: thisProcess(), read: pool, gate: readGate{log: path + "-wal"}, runs: map[*run]struct{}{}}
 	version, err := checkContent(ctx, pool, path, deep && !o.NoCheck)
 	if err == nil && version < oldest {
 		err = fmt.Errorf("open %s: %w: its schema is %d, this one reads %d", path, ErrOlder, version, schemaVersion)

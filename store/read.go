@@ -47,6 +47,9 @@ func list[T any](ctx context.Context, db *DB, limit int, query string, args []an
 }
 
 func readChunk[T any](ctx context.Context, db *DB, query string, args []any, scan func(*sql.Rows) (T, int64, error)) (chunk []T, last int64, err error) {
+	if err := db.gate.wait(ctx); err != nil {
+		return nil, 0, err
+	}
 	rows, err := db.read.QueryContext(ctx, query, args...)
 	if err != nil {
 		return nil, 0, err
@@ -84,6 +87,9 @@ func collect[T any](ctx context.Context, db *DB, query string, args []any, scan 
 // what it reads fits together, and it keeps the write-ahead log from being cut
 // no longer than ctx allows. f returns values and keeps no rows.
 func (db *DB) reading(ctx context.Context, f func(*sql.Tx) error) error {
+	if err := db.gate.wait(ctx); err != nil {
+		return err
+	}
 	t, err := db.read.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
 	if err != nil {
 		return db.readError(ctx, err)

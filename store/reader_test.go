@@ -51,9 +51,8 @@ func TestReaderDuringWrites(t *testing.T) {
 	}
 }
 
-// TestPollingDuringWrites: a dashboard that reads all the time keeps no
-// transaction open, so that the write-ahead log is copied back and begun anew
-// as if nobody read.
+// TestPollingDuringWrites: dashboards that read all the time do not keep the
+// write-ahead log from being begun anew.
 func TestPollingDuringWrites(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "busy.db")
 	db := openTest(t, path)
@@ -81,7 +80,7 @@ func TestPollingDuringWrites(t *testing.T) {
 		})
 	}
 	var largest, written int64
-	for range 150 {
+	for range 220 {
 		due, _, err := run.Window(t.Context(), "shop.example", time.Now(), 64, nil)
 		if err != nil || len(due) == 0 {
 			t.Fatal(len(due), err)
@@ -108,9 +107,9 @@ func TestPollingDuringWrites(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// It is copied back every 16 MB. Commits write each page of the file several
-	// times over, so that all that was written is far more than the file.
-	if largest > 40<<20 || all.Size() < 20<<20 || polls.Load() < 20 {
+	// Commits write pages of the file several times over: a log that is never
+	// begun anew is far larger than the file.
+	if largest > 42<<20 || all.Size() < 25<<20 || polls.Load() < 20 {
 		t.Errorf("a log of %d bytes beside a file of %d, after %d polls and %d bytes of pages", largest, all.Size(), polls.Load(), written)
 	}
 	t.Logf("a log of %d MB beside a file of %d MB, after %d polls", largest>>20, all.Size()>>20, polls.Load())

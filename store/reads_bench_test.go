@@ -69,9 +69,9 @@ func BenchmarkOverview(b *testing.B) {
 	})
 }
 
-// BenchmarkRecordsPage reads pages of 50 of a million records, of which the price
-// has an index: go test ./store -run - -bench 'RecordsPage' -benchtime 1x
-func BenchmarkRecordsPage(b *testing.B) {
+// BenchmarkListing reads pages of 50 of a million records, of which the price
+// has an index: go test ./store -run - -bench 'Listing' -benchtime 1x
+func BenchmarkListing(b *testing.B) {
 	db := openTest(b, filepath.Join(b.TempDir(), "many.db"))
 	run, err := db.Begin(b.Context(), indexedJob())
 	if err != nil {

@@ -14,16 +14,19 @@ type writer struct {
 	pool  *sql.DB
 	conn  *sql.Conn
 	stmts map[string]*sql.Stmt
+
+	committed func() // told of each commit; nil: nobody is
 }
 
 // pragmas of the writing connection, besides those in dsn. The write-ahead log
-// is copied back every 16 MB, and cut to 64 MB if a reader made it grow.
+// is copied back every 16 MB, and cut to 32 MB if readers made it grow: see
+// readGate.
 const pragmas = `
 PRAGMA journal_mode = WAL;
 PRAGMA cache_size = -32000;
 PRAGMA temp_store = MEMORY;
 PRAGMA wal_autocheckpoint = 4000;
-PRAGMA journal_size_limit = 67108864;
+PRAGMA journal_size_limit = 33554432;
 `
 
 // writeNothing fails on a file that may not be written, which SQLite opens
@@ -87,6 +90,8 @@ func (w *writer) transact(ctx context.Context, f func(*tx) error) error {
 		// SQLite has undone it already after some errors, such as a full
 		// disk; this one then says so and changes nothing.
 		t.exec("ROLLBACK")
+	} else if w.committed != nil {
+		w.committed()
 	}
 	return err
 }

@@ -18,6 +18,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/magpie-crawl/magpie/cmd/magpie/values"
 	"github.com/magpie-crawl/magpie/extract"
 	"github.com/magpie-crawl/magpie/htmlparse"
 	"github.com/magpie-crawl/magpie/internal/harmless"
@@ -277,7 +278,7 @@ func (g *against) tell(c comparedPage) error {
 	line := fmt.Sprintf("%s: %s: %s\n", c.Page, state, count(c.Records, "record"))
 	for _, d := range c.Diff {
 		if !c.Updated || c.OK {
-			line += "  " + shorten(d) + "\n"
+			line += "  " + values.Short(d) + "\n"
 		}
 	}
 	_, err := fmt.Fprint(g.stdout, harmless.Lines(line))

@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/magpie-crawl/magpie/cmd/magpie/machine"
+	"github.com/magpie-crawl/magpie/cmd/magpie/values"
 	"github.com/magpie-crawl/magpie/extract"
 	"github.com/magpie-crawl/magpie/internal/harmless"
 	"github.com/magpie-crawl/magpie/store"
@@ -219,7 +220,7 @@ func writeChange(w io.Writer, c *store.Change) error {
 		if err != nil {
 			return fmt.Errorf("record %q: %w", c.Key, err)
 		}
-		_, err = fmt.Fprintf(w, "%s  %s\n", line, shorten(text))
+		_, err = fmt.Fprintf(w, "%s  %s\n", line, values.Short(text))
 		return err
 	}
 	fmt.Fprintln(w, line)
@@ -243,11 +244,11 @@ func writeChange(w io.Writer, c *store.Change) error {
 // keyText is a record's key for people: the values of its key fields, where it
 // has such.
 func keyText(key string) string {
-	var values []any
-	if json.Unmarshal([]byte(key), &values) != nil {
+	var parts []any
+	if json.Unmarshal([]byte(key), &parts) != nil {
 		return harmless.Text(key)
 	}
-	return harmless.Text(display(values))
+	return harmless.Text(values.Display(parts))
 }
 
 // displayJSON is a stored value as people read it, in one line.
@@ -259,7 +260,7 @@ func displayJSON(value json.RawMessage) (string, error) {
 	if err := json.Unmarshal(append(append([]byte(`{"v":`), value...), '}'), &o); err != nil {
 		return "", err
 	}
-	return harmless.Text(display(member(o, "v"))), nil
+	return harmless.Text(values.Display(values.Member(o, "v"))), nil
 }
 
 // maxSame is how much of what two texts begin with in common is shown.
@@ -268,7 +269,7 @@ const maxSame = 20
 // differing cuts two texts to a length that a line can hold, so that where
 // they differ is seen.
 func differing(old, now string) (string, string) {
-	if utf8.RuneCountInString(old) <= maxPiece && utf8.RuneCountInString(now) <= maxPiece {
+	if utf8.RuneCountInString(old) <= values.ShortLength && utf8.RuneCountInString(now) <= values.ShortLength {
 		return old, now
 	}
 	a, b := []rune(old), []rune(now)
@@ -278,9 +279,9 @@ func differing(old, now string) (string, string) {
 	}
 	if same > maxSame {
 		a, b = a[same-maxSame:], b[same-maxSame:]
-		return "…" + shorten(string(a)), "…" + shorten(string(b))
+		return "…" + values.Short(string(a)), "…" + values.Short(string(b))
 	}
-	return shorten(old), shorten(now)
+	return values.Short(old), values.Short(now)
 }
 
 // writeLines writes the changes as JSON, a line each.

@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/magpie-crawl/magpie/cmd/magpie/explain"
 	"github.com/magpie-crawl/magpie/extract"
 	"github.com/magpie-crawl/magpie/htmlparse"
 )
@@ -246,9 +247,9 @@ func (e *extraction) page(ctx context.Context, name string) (extract.Result, err
 	}
 	result, list := e.extractor.Explain(page)
 	if e.json {
-		return result, e.writeJSON(explainValues(doc, page, list))
+		return result, e.writeJSON(explain.Values(doc, page, list))
 	}
-	return result, writeExplained(e.stdout, explainValues(doc, page, list))
+	return result, writeExplained(e.stdout, explain.Values(doc, page, list))
 }
 
 // tell writes what came of one page.

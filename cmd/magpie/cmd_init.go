@@ -12,6 +12,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/magpie-crawl/magpie/cmd/magpie/draft"
+	"github.com/magpie-crawl/magpie/cmd/magpie/values"
 	"github.com/magpie-crawl/magpie/config"
 	"github.com/magpie-crawl/magpie/crawl"
 	"github.com/magpie-crawl/magpie/crawl/robots"
@@ -84,13 +86,13 @@ func (c *initCommand) run(cmd *cobra.Command, name string) error {
 	if err != nil {
 		return fmt.Errorf("%w", err)
 	}
-	draft := &draft{page: page, item: c.item, now: time.Now()}
+	made := &draft.Draft{Page: page, Item: c.item, Now: time.Now()}
 	if len(examples) == 0 {
-		draft.guess()
-	} else if err := c.learn(cmd.Context(), draft, examples); err != nil {
+		made.Guess()
+	} else if err := c.learn(cmd.Context(), made, examples); err != nil {
 		return err
 	}
-	text := draft.text()
+	text := made.Text()
 	job, err := config.Parse("job.yaml", []byte(text))
 	if err != nil { // it would be our mistake: show it whole
 		return fmt.Errorf("the job that was made is wrong: %w\n%s", err, text)
@@ -134,15 +136,15 @@ func (c *initCommand) page(ctx context.Context, name string) (extract.Page, erro
 }
 
 // learn finds where the examples are.
-func (c *initCommand) learn(ctx context.Context, d *draft, examples []learn.Example) error {
-	first := learn.Page{Root: d.page.Root, URL: address(d.page.URL)}
+func (c *initCommand) learn(ctx context.Context, d *draft.Draft, examples []learn.Example) error {
+	first := learn.Page{Root: d.Page.Root, URL: address(d.Page.URL)}
 	each, fields, ok := learn.List(first, examples)
 	if ok {
-		d.each, d.learned = each, fields
+		d.Each, d.Learned = each, fields
 		return nil
 	}
 	pages := []learn.Page{first}
-	for _, link := range c.allowed(ctx, similarLinks(d.page, c.pages)) {
+	for _, link := range c.allowed(ctx, similarLinks(d.Page, c.pages)) {
 		select {
 		case <-time.After(betweenPages):
 		case <-ctx.Done():
@@ -153,7 +155,7 @@ func (c *initCommand) learn(ctx context.Context, d *draft, examples []learn.Exam
 			c.notice(notice{Kind: "note", Input: link, Detail: "not looked at: " + err.Error()})
 			continue
 		}
-		d.others = append(d.others, link)
+		d.Others = append(d.Others, link)
 		pages = append(pages, learn.Page{Root: other.Root, URL: link})
 	}
 	fields, err := learn.Fields(pages, examples)
@@ -168,7 +170,7 @@ func (c *initCommand) learn(ctx context.Context, d *draft, examples []learn.Exam
 		}
 		return errFailed
 	}
-	d.learned = fields
+	d.Learned = fields
 	return err
 }
 
@@ -275,7 +277,7 @@ func (c *initCommand) write(cmd *cobra.Command, page extract.Page, text string) 
 	}
 	file := c.output
 	if file == "" {
-		file = siteName(page.URL) + ".yaml"
+		file = draft.SiteName(page.URL) + ".yaml"
 	}
 	f, err := os.OpenFile(file, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
 	if errors.Is(err, os.ErrExist) {
@@ -303,7 +305,7 @@ func (c *initCommand) preview(page extract.Page, job *config.Job, file string) {
 			break
 		}
 		for _, m := range r.Fields {
-			fmt.Fprintf(out, "%s = %s\n", t.style(bold, m.Name), harmless.Text(shorten(display(m.Value))))
+			fmt.Fprintf(out, "%s = %s\n", t.style(bold, m.Name), harmless.Text(values.Short(values.Display(m.Value))))
 		}
 	}
 	if file != "" {

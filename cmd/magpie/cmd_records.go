@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/magpie-crawl/magpie/cmd/magpie/values"
 	"github.com/magpie-crawl/magpie/extract"
 	"github.com/magpie-crawl/magpie/internal/harmless"
 	"github.com/magpie-crawl/magpie/store"
@@ -177,7 +178,7 @@ func recordRow(fields []string, data json.RawMessage) ([]string, error) {
 	}
 	row := make([]string, len(fields))
 	for i, name := range fields {
-		row[i] = display(member(o, name))
+		row[i] = values.Display(values.Member(o, name))
 	}
 	return row, nil
 }

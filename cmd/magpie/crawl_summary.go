@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/magpie-crawl/magpie/cmd/magpie/machine"
+	"github.com/magpie-crawl/magpie/cmd/magpie/values"
 	"github.com/magpie-crawl/magpie/cmd/magpie/words"
 	"github.com/magpie-crawl/magpie/crawl"
 	"github.com/magpie-crawl/magpie/internal/harmless"
@@ -111,7 +112,7 @@ func (s *crawlSummary) fields(b *strings.Builder) {
 			rejected = fmt.Sprintf(", %d in rejects", p.Rejected)
 		}
 		name := strings.TrimSuffix(p.Item+"."+p.Field, ".")
-		fmt.Fprintf(b, "    %s: %s %d%s, such as: %s\n", harmless.Text(name), p.Code, p.Count, rejected, harmless.Text(shorten(p.Example.Detail)))
+		fmt.Fprintf(b, "    %s: %s %d%s, such as: %s\n", harmless.Text(name), p.Code, p.Count, rejected, harmless.Text(values.Short(p.Example.Detail)))
 	}
 }
 
@@ -133,7 +134,7 @@ func (s *crawlSummary) drifted(b *strings.Builder) {
 			fmt.Fprintf(b, "    … and %s more\n", words.Counted(int64(len(s.drifts)-i), "figure"))
 			break
 		}
-		fmt.Fprintf(b, "    %s\n", harmless.Text(shorten(d.Text())))
+		fmt.Fprintf(b, "    %s\n", harmless.Text(values.Short(d.Text())))
 	}
 }
 

@@ -14,21 +14,15 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/magpie-crawl/magpie/cmd/magpie/machine"
+	"github.com/magpie-crawl/magpie/cmd/magpie/why"
 	"github.com/magpie-crawl/magpie/cmd/magpie/words"
-	"github.com/magpie-crawl/magpie/config"
 	"github.com/magpie-crawl/magpie/crawl"
 	"github.com/magpie-crawl/magpie/internal/harmless"
 	"github.com/magpie-crawl/magpie/store"
 )
 
 // whyPage is all that is known of a URL.
-type whyPage struct {
-	*store.Page
-	rule    string       // of the job, that kept it out
-	trail   []string     // how the crawl came to it, the nearest page first
-	history []store.Page // what became of it in each run
-	known   *store.Memory
-}
+type whyPage struct{ *why.Page }
 
 // tellWhy writes all that is known of one URL, or why it is not known.
 func (c *pagesCommand) tellWhy(cmd *cobra.Command, db *store.DB) error {
@@ -39,25 +33,15 @@ func (c *pagesCommand) tellWhy(cmd *cobra.Command, db *store.DB) error {
 	if err != nil {
 		return err
 	}
-	why := whyPage{Page: p}
-	if why.trail, err = db.Trail(cmd.Context(), p.Job, p.URL); err != nil {
+	all, err := why.Read(cmd.Context(), db, p)
+	if err != nil {
 		return err
 	}
-	if why.history, err = db.History(cmd.Context(), p.Job, p.URL); err != nil {
-		return err
-	}
-	if why.known, err = db.Memory(cmd.Context(), p.Job, p.URL); err != nil {
-		return err
-	}
-	if p.Reason == crawl.ReasonScope {
-		if x, err := explain(cmd.Context(), db, p.Job, p.URL); err == nil {
-			why.rule = x.Rule
-		}
-	}
+	w := whyPage{all}
 	if c.json {
-		return c.writeJSON(machineWhyOf(&why))
+		return c.writeJSON(machineWhyOf(&w))
 	}
-	_, err = io.WriteString(c.stdout, why.text(time.Now()))
+	_, err = io.WriteString(c.stdout, w.text(time.Now()))
 	return err
 }
 
@@ -69,11 +53,11 @@ func (w *whyPage) text(now time.Time) string {
 			fmt.Fprintf(&b, "%-12s %s\n", name, harmless.Text(value))
 		}
 	}
-	p := w.Page
+	p := w.Page.Page
 	line("URL", p.URL)
 	line("job", fmt.Sprintf("%s, run %d", p.Job, p.Run))
 	line("state", pageReason(p))
-	line("rule", w.rule)
+	line("rule", w.Rule)
 	if p.Attempts > 0 {
 		line("failed tries", fmt.Sprint(p.Attempts))
 	}
@@ -81,10 +65,10 @@ func (w *whyPage) text(now time.Time) string {
 		line("next try", nextTry(p, now))
 	}
 	line("depth", fmt.Sprint(p.Depth))
-	for i, from := range w.trail {
+	for i, from := range w.Trail {
 		line([]string{"found on", "from"}[min(i, 1)], from)
 	}
-	if len(w.trail) == 0 {
+	if len(w.Trail) == 0 {
 		line("found on", "nothing: the job, its robots.txt or its sitemap names it")
 	}
 	if p.Redirects > 0 {
@@ -93,10 +77,10 @@ func (w *whyPage) text(now time.Time) string {
 	if r := p.Response; r != nil {
 		responseLines(r, line)
 	}
-	tellMemory(w.known, line)
-	if len(w.history) > 1 {
-		for i := range w.history {
-			line(fmt.Sprintf("in run %d", w.history[i].Run), historyText(&w.history[i]))
+	tellMemory(w.Known, line)
+	if len(w.History) > 1 {
+		for i := range w.History {
+			line(fmt.Sprintf("in run %d", w.History[i].Run), historyText(&w.History[i]))
 		}
 	}
 	return b.String()
@@ -147,15 +131,15 @@ func (c *pagesCommand) tellWhyNot(ctx context.Context, db *store.DB, unknown *no
 		if err != nil {
 			return err
 		}
-		x, err := explain(ctx, db, job, c.why)
+		x, err := why.Explain(ctx, db, job, c.why)
 		if err != nil {
 			fmt.Fprintf(&text, "%s: %s.\n", harmless.Text(job), harmless.Text(err.Error()))
 			machine.Jobs = append(machine.Jobs, machineNotMetJob{Job: job, Why: []string{err.Error()}})
 			continue
 		}
-		reasons := whyNot(x, run)
-		for _, why := range reasons {
-			fmt.Fprintf(&text, "%s: %s.\n", harmless.Text(job), harmless.Text(why))
+		reasons := why.Not(x, run)
+		for _, reason := range reasons {
+			fmt.Fprintf(&text, "%s: %s.\n", harmless.Text(job), harmless.Text(reason))
 		}
 		machine.Jobs = append(machine.Jobs, machineNotMetJob{job, x.Reason, reasons})
 	}
@@ -168,57 +152,6 @@ func (c *pagesCommand) tellWhyNot(ctx context.Context, db *store.DB, unknown *no
 
 func capitalized(s string) string { return strings.ToUpper(s[:1]) + s[1:] }
 
-// whyNot says what can have kept a crawl from meeting a URL.
-func whyNot(x crawl.Explanation, run *store.Run) []string {
-	if x.Reason != "" {
-		return []string{fmt.Sprintf("a link to it would be skipped for %s: %s", x.Reason, x.Rule)}
-	}
-	why := []string{"it is in scope, but no page that was visited links to it"}
-	c := run.Counters
-	switch {
-	case run.Reason != "":
-		why = append(why, fmt.Sprintf("the run ended at the limit of %s with %s left: one of them may lead there", run.Reason, words.Counted(run.Pending, "URL")))
-	case run.Pending > 0:
-		why = append(why, fmt.Sprintf("%s still to be visited: one of them may lead there", words.Counted(run.Pending, "URL")))
-	}
-	if job, err := config.Parse(run.Job, []byte(run.Source)); err == nil && job.Options.Follow != nil {
-		why = append(why, "only the links that follow selects are taken: "+strings.Join(job.Options.Follow, ", "))
-	}
-	if n := c.Skipped[crawl.ReasonDepth]; n > 0 {
-		why = append(why, fmt.Sprintf("%s left out for limits.depth: one of them may lead there", words.Counted(n, "page")))
-	}
-	if n := c.Skipped[crawl.ReasonRobots]; n > 0 {
-		why = append(why, fmt.Sprintf("%s left out for robots.txt: one of them may lead there", words.Counted(n, "page")))
-	}
-	if c.Failed > 0 {
-		why = append(why, fmt.Sprintf("%s failed: one of them may lead there", words.Counted(c.Failed, "page")))
-	}
-	return why
-}
-
-// explain asks a job, as its last crawl had it, what it makes of a URL.
-func explain(ctx context.Context, db *store.DB, name, url string) (crawl.Explanation, error) {
-	run, err := db.LastCrawl(ctx, name)
-	if err != nil {
-		return crawl.Explanation{}, err
-	}
-	var options crawl.Options
-	if run.Source != "" {
-		job, err := config.Parse(name, []byte(run.Source))
-		if err != nil {
-			return crawl.Explanation{}, fmt.Errorf("its job file can't be read by this version: %w", err)
-		}
-		options = job.Options
-	} else if options.Start, err = db.Starts(ctx, name, 100); err != nil { // a URL was crawled
-		return crawl.Explanation{}, err
-	}
-	crawler, err := crawl.New(options)
-	if err != nil {
-		return crawl.Explanation{}, err
-	}
-	return crawler.Explain(url)
-}
-
 // machineWhy is all that is known of a URL, for programs.
 type machineWhy struct {
 	machine.Page
@@ -229,9 +162,9 @@ type machineWhy struct {
 }
 
 func machineWhyOf(w *whyPage) machineWhy {
-	m := machineWhy{Page: machine.PageOf(w.Page), Rule: w.rule, Trail: append([]string{}, w.trail...), History: []machine.Page{}, Known: machineMemoryOf(w.known)}
-	for i := range w.history {
-		m.History = append(m.History, machine.PageOf(&w.history[i]))
+	m := machineWhy{Page: machine.PageOf(w.Page.Page), Rule: w.Rule, Trail: append([]string{}, w.Trail...), History: []machine.Page{}, Known: machineMemoryOf(w.Known)}
+	for i := range w.History {
+		m.History = append(m.History, machine.PageOf(&w.History[i]))
 	}
 	return m
 }

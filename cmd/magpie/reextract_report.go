@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/magpie-crawl/magpie/cmd/magpie/values"
 	"github.com/magpie-crawl/magpie/cmd/magpie/words"
 	"github.com/magpie-crawl/magpie/internal/harmless"
 	"github.com/magpie-crawl/magpie/store"
@@ -43,7 +44,7 @@ func (c *reextractCommand) tell(change store.ReextractChange) error {
 		return c.writeJSON(m)
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s %s %s", changeMarks[change.Change], change.Item, harmless.Text(shorten(change.Key)))
+	fmt.Fprintf(&b, "%s %s %s", changeMarks[change.Change], change.Item, harmless.Text(values.Short(change.Key)))
 	if change.Key != change.URL {
 		fmt.Fprintf(&b, " on %s", harmless.Text(change.URL))
 	}
@@ -70,7 +71,7 @@ func fieldText(value json.RawMessage) string {
 	if value == nil {
 		return "absent"
 	}
-	return harmless.Text(shorten(string(value)))
+	return harmless.Text(values.Short(string(value)))
 }
 
 // print writes the summary.
@@ -95,7 +96,7 @@ func (c *reextractCommand) print(r *store.Reextraction) error {
 	line("not HTML", r.NotHTML, ": their records stay as they are")
 	line("no body", r.NoBody, " is stored of these pages: their records stay as they are")
 	line("gone", r.Gone, " pages: their records stay as they are")
-	line("failed", r.Failed, ": their records stay as they are, such as of "+harmless.Text(shorten(r.FailedOn)))
+	line("failed", r.Failed, ": their records stay as they are, such as of "+harmless.Text(values.Short(r.FailedOn)))
 	fmt.Fprintf(&b, "  %-9s %d: %d new, %d changed, %d unchanged\n", "records", r.New+r.Changed+r.Unchanged, r.New, r.Changed, r.Unchanged)
 	line("ended", r.Ended, " records that their pages do not give any more")
 	line("kept", r.Kept, " records of pages that were not read")
@@ -124,7 +125,7 @@ func (c *reextractCommand) fields(b *strings.Builder, sums []store.ReextractSum)
 			state = ", new"
 		}
 		name := strings.TrimSuffix(s.Item+"."+s.Field, ".")
-		fmt.Fprintf(b, "    %s: %s %d (before: %d%s), such as: %s\n", harmless.Text(name), s.Code, s.Now, s.Before, state, harmless.Text(shorten(s.Example)))
+		fmt.Fprintf(b, "    %s: %s %d (before: %d%s), such as: %s\n", harmless.Text(name), s.Code, s.Now, s.Before, state, harmless.Text(values.Short(s.Example)))
 	}
 }
 

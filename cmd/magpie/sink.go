@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/magpie-crawl/magpie/cmd/magpie/values"
 	"github.com/magpie-crawl/magpie/extract"
 	"github.com/magpie-crawl/magpie/store"
 )
@@ -58,7 +59,7 @@ func (s *tableSink) write(r extract.Record) error {
 		}
 		row := make([]string, len(item.Fields))
 		for i, f := range item.Fields {
-			row[i] = display(member(r.Fields, f.Name))
+			row[i] = values.Display(values.Member(r.Fields, f.Name))
 		}
 		s.rows[r.Item] = append(s.rows[r.Item], row)
 	}

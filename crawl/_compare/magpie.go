@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"io"
 	"log"
 	"os"
 	"path/filepath"
@@ -56,6 +57,54 @@ func crawlSite(s *site, workers int) {
 	crawlWith(context.Background(), db, options(s, workers))
 }
 
+// sharingSite is crawlSite by a crawl that shares its politeness with others,
+// none of which is there.
+func sharingSite(s *site, workers int) {
+	db, remove := database()
+	defer remove()
+	o := options(s, workers)
+	o.Hosts = new(crawl.Hosts)
+	crawlWith(context.Background(), db, o)
+}
+
+// watchedSite is sharingSite with all figures asked for four times a second, as
+// by a dashboard.
+func watchedSite(s *site, workers int) {
+	db, remove := database()
+	defer remove()
+	o := options(s, workers)
+	o.Hosts = new(crawl.Hosts)
+	c, err := crawl.New(o)
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer watch(c)()
+	if _, err := c.Crawl(context.Background(), db, crawl.Job{Name: "compare"}); err != nil {
+		log.Fatal(err)
+	}
+}
+
+// watch asks for a crawl's figures until it is stopped.
+func watch(c *crawl.Crawler) (stop func()) {
+	done := make(chan struct{})
+	go func() {
+		for {
+			select {
+			case <-time.After(time.Second / 4):
+				c.Progress()
+				c.Figures()
+				c.Hosts(100)
+				if err := crawl.WriteMetrics(io.Discard, map[string]*crawl.Crawler{"compare": c}); err != nil {
+					log.Fatal(err)
+				}
+			case <-done:
+				return
+			}
+		}
+	}()
+	return func() { close(done) }
+}
+
 func crawlWith(ctx context.Context, db *store.DB, o crawl.Options) *crawl.Summary {
 	c, err := crawl.New(o)
 	if err != nil {
@@ -93,10 +142,11 @@ func fill(db *store.DB, o crawl.Options, links func(visit int) []crawl.Link, vis
 }
 
 // waitingHosts crawls the site while 100,000 other hosts are in the frontier
-// whose turn has not come, and without them.
+// whose turn has not come, and without them, and while its figures are asked
+// for.
 func waitingHosts(s *site, workers int) {
 	const hosts, batch = 100_000, 1000
-	rate := func(waiting bool) float64 {
+	rate := func(waiting, watched bool) float64 {
 		db, remove := database()
 		defer remove()
 		o := options(s, workers)
@@ -119,11 +169,20 @@ func waitingHosts(s *site, workers int) {
 				cancel()
 			}
 		}
-		crawlWith(ctx, db, o)
+		c, err := crawl.New(o)
+		if err != nil {
+			log.Fatal(err)
+		}
+		if watched {
+			defer watch(c)()
+		}
+		if _, err := c.Crawl(ctx, db, crawl.Job{Name: "compare"}); err != nil && ctx.Err() == nil {
+			log.Fatal(err)
+		}
 		return float64(pages) / end.Sub(start).Seconds()
 	}
-	without, with := rate(false), rate(true)
-	fmt.Printf("%d waiting hosts: %.0f pages/s, without them %.0f: %.2f\n", hosts, with, without, with/without)
+	without, with, watched := rate(false, false), rate(true, false), rate(true, true)
+	fmt.Printf("%d waiting hosts: %.0f pages/s, without them %.0f: %.2f; watched %.0f: %.2f\n", hosts, with, without, with/without, watched, watched/with)
 }
 
 // fillWaiting puts hosts into the frontier whose URLs are due in an hour.

@@ -90,6 +90,8 @@ var contenders = []contender{
 	{"bare net/http loop", bareLoop},
 	{"colly, as in its examples", collyExample},
 	{"magpie", func(s *site, workers int) { crawlSite(s, workers) }},
+	{"magpie, sharing hosts", sharingSite},
+	{"magpie, watched", watchedSite},
 }
 
 // compare lets the contenders crawl the site in turn.

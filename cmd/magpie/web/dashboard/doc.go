@@ -26,7 +26,7 @@
 // attributes. static/NAME.css and NAME.js of a view are named in its Styles
 // and Scripts.
 //
-// Live figures: a handler that begins with newStream (stream.go) sends
-// fragments, each with the name of the [data-fragment] that it takes the place
+// Live figures: a handler that begins with newStream (stream.go), and ends when
+// its ctx is done, sends fragments, each with the name of the [data-fragment] that it takes the place
 // of; the page names the stream in [data-live]. static/app.js does the rest.
 package dashboard

@@ -21,7 +21,7 @@ import (
 const hostile = "</title><script>alert(1)</script><img src=x onerror=alert(2)>\u202egnp.exe\u2066 \x1b[31m{{.Token}}\" onmouseover=\"alert(3)' javascript:alert(4) \xff"
 
 // hostileJob is a name that may be a job's.
-const hostileJob = `a/b?c#d%2F..<script>alert("1")</script>&"' .. 日本 ‮txt`
+const hostileJob = `a/b?c#d%2F..<script>alert("1")</script>&"' .. 日本 ` + "\u202etxt"
 
 // shop is a site whose pages change from visit to visit.
 type shop struct {

@@ -24,6 +24,8 @@ func (d *dashboard) functions() template.FuncMap {
 		"islong":   func(s string) bool { return len(s) > longText },
 		"cut":      cutText,
 		"rest":     restText,
+		"lines":    func(s string) string { return harmless.Lines(strings.ReplaceAll(s, "\r\n", "\n")) },
+		"cut90":    func(s string) string { return harmless.Text(s[:runeStart(s, cellLength)]) },
 		"weburl":   isWebURL,
 		"iso":      func(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05Z") },
 		"absolute": func(t time.Time) string { return t.In(time.Local).Format("Mon 2 Jan 2006 15:04:05 MST") },

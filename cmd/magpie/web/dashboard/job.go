@@ -107,11 +107,6 @@ func (d *dashboard) readRuns(ctx context.Context, p *jobPage, name string, befor
 	for _, x := range figures.Fields {
 		p.Fills = append(p.Fills, fillRowOf(x))
 	}
-	var records int64
-	for _, x := range figures.Runs {
-		records = x.Records
-	}
-	p.Row.Records = records
 	return nil
 }
 

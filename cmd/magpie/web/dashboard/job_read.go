@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"slices"
 
 	"github.com/magpie-crawl/magpie/cmd/magpie/daemon"
 	"github.com/magpie-crawl/magpie/store"
@@ -17,28 +18,25 @@ func (d *dashboard) readJob(ctx context.Context, name string) (*daemon.Job, *job
 	if j, ok := d.jobs.Job(name); ok {
 		known = &j
 	}
-	f := &jobFigures{}
 	runs, err := d.db.RunsPage(ctx, name, 0, sparkRuns)
 	switch {
 	case errors.Is(err, store.ErrNotFound) && known != nil:
-		return known, f, nil
+		return known, &jobFigures{}, nil
 	case errors.Is(err, store.ErrNotFound):
 		return nil, nil, &refusal{Status: http.StatusNotFound, Text: "There is no job of this name.", Hint: "Its file may have been removed or renamed. The list of jobs has all there are."}
 	case err != nil:
 		return nil, nil, err
 	}
-	f.runs = runs
-	return known, f, d.readSuccess(ctx, name, f)
-}
-
-// readSuccess reads when a job last succeeded, and what it has had since.
-func (d *dashboard) readSuccess(ctx context.Context, name string, f *jobFigures) error {
-	if run, err := d.db.RunBefore(ctx, name, 0); err == nil && run.Counters.Pages > 0 {
-		f.success, f.successStart = run.Ended, run.Started
-	} else if err != nil && !errors.Is(err, store.ErrNotFound) {
-		return err
+	// The overview is made for all jobs at once, and is quick at that: the
+	// figures here are those that it shows.
+	all, err := d.db.Overview(ctx, store.OverviewOptions{Runs: sparkRuns, Now: d.now()})
+	if err != nil {
+		return nil, nil, err
 	}
-	messages, err := d.db.DueMessages(ctx, name)
-	f.messages = len(messages)
-	return err
+	f := &jobFigures{}
+	if i := slices.IndexFunc(all, func(o store.JobOverview) bool { return o.Name == name }); i >= 0 {
+		f = figuresIn(&all[i])
+	}
+	f.runs = runs // which tell more
+	return known, f, nil
 }

@@ -120,30 +120,35 @@ const listenEvery = 20 * time.Second
 // who asks again for a run that has ended meanwhile is told so.
 func (d *dashboard) liveEvents(w http.ResponseWriter, r *http.Request) {
 	name := r.PathValue("job")
-	s, err := newStream(w)
+	s, err := newStream(w, r)
 	if err != nil {
 		return
 	}
+	defer s.close()
 	had, _ := strconv.Atoi(r.Header.Get("Last-Event-ID"))
+	if _, ok := d.jobs.Job(name); !ok {
+		s.end("Not live: the job is not in the folder.")
+		return
+	}
 	if _, ok := d.jobs.Crawler(name); !ok {
-		if had == 0 && !d.untilRunning(s, r, name) {
+		if had == 0 && !d.untilRunning(s, name) {
 			return
 		}
 		s.event("reload", "", "")
 		return
 	}
-	d.sendGlances(s, r, name, had)
+	d.sendGlances(s, name, had)
 }
 
 // sendGlances sends what there is to see of a run until it ends or the reader
 // is gone.
-func (d *dashboard) sendGlances(s *stream, r *http.Request, name string, had int) {
+func (d *dashboard) sendGlances(s *stream, name string, had int) {
 	glances, leave := d.watch(name)
 	defer leave()
 	var listened time.Time
 	for {
 		select {
-		case <-r.Context().Done():
+		case <-s.ctx.Done():
 			return
 		case g := <-glances:
 			run := g.Progress.Run.Number
@@ -184,7 +189,7 @@ func (d *dashboard) sendGlance(s *stream, g *glance, listened *time.Time) error 
 }
 
 // untilRunning waits until something crawls the job; false: the reader is gone.
-func (d *dashboard) untilRunning(s *stream, r *http.Request, name string) bool {
+func (d *dashboard) untilRunning(s *stream, name string) bool {
 	beat := time.NewTicker(quiet)
 	defer beat.Stop()
 	for {
@@ -193,7 +198,7 @@ func (d *dashboard) untilRunning(s *stream, r *http.Request, name string) bool {
 			return true
 		}
 		select {
-		case <-r.Context().Done():
+		case <-s.ctx.Done():
 			return false
 		case <-changed:
 		case <-beat.C:

@@ -4,6 +4,8 @@ import (
 	"bufio"
 	"context"
 	"fmt"
+	"log/slog"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -14,6 +16,7 @@ import (
 	"time"
 
 	"github.com/magpie-crawl/magpie/cmd/magpie/daemon"
+	"github.com/magpie-crawl/magpie/cmd/magpie/web"
 )
 
 // serveDaemon serves the dashboard of a real daemon with a job that takes long.
@@ -176,6 +179,9 @@ func TestLive(t *testing.T) {
 		again := events(t, ctx, server.URL+"/jobs/slow/events", "1")
 		nextEvent(t, "the end of the run, to one who asks again", again, func(e event) bool { return e.name == "reload" })
 	})
+	t.Run("unknown job", func(t *testing.T) {
+		nextEvent(t, "the end", events(t, ctx, server.URL+"/jobs/nope/events", ""), func(e event) bool { return e.name == "end" })
+	})
 	t.Run("afterwards", func(t *testing.T) {
 		until(t, "the job is idle", func() bool { j, _ := d.jobs.Job("slow"); return j.State == daemon.Idle })
 		_, _, body := get(t, server.URL+"/jobs/slow")
@@ -230,5 +236,35 @@ func TestSlowViewer(t *testing.T) {
 	}
 	if n := len(w.samples); n > int(rateSpan/time.Second) {
 		t.Errorf("%d samples are kept", n)
+	}
+}
+
+// Streams end with the server, which does not wait for those who read them.
+func TestStreamsEnd(t *testing.T) {
+	d := newDashboard(Options{DB: openStore(t)})
+	d.jobs = &folder{list: []daemon.Job{{Name: "x", State: daemon.Idle}}}
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	served := make(chan error, 1)
+	go func() { served <- web.Serve(ctx, listener, d, slog.New(slog.DiscardHandler)) }()
+	overview := events(t, t.Context(), "http://"+listener.Addr().String()+"/events", "")
+	live := events(t, t.Context(), "http://"+listener.Addr().String()+"/jobs/x/events", "")
+	cancel()
+	late := time.After(4 * time.Second)
+	for _, c := range []<-chan event{overview, live} {
+		select {
+		case _, ok := <-c:
+			if ok {
+				t.Error("an event at the end")
+			}
+		case <-late:
+			t.Fatal("a stream goes on")
+		}
+	}
+	if err := <-served; err != nil {
+		t.Error(err)
 	}
 }

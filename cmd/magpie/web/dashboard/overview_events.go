@@ -16,10 +16,11 @@ const rereadEvery = 5 * time.Second
 // overviewEvents is the stream of the overview: what running jobs are at, each
 // second, and the rows of those that changed.
 func (d *dashboard) overviewEvents(w http.ResponseWriter, r *http.Request) {
-	s, err := newStream(w)
+	s, err := newStream(w, r)
 	if err != nil {
 		return
 	}
+	defer s.close()
 	asked, seen := overviewAsked(r), jobsSeen{}
 	seen.changed(d.jobs.Jobs()) // what the page has
 	var due []string            // jobs whose rows are to be sent
@@ -28,7 +29,7 @@ func (d *dashboard) overviewEvents(w http.ResponseWriter, r *http.Request) {
 	defer ticker.Stop()
 	for {
 		select {
-		case <-r.Context().Done():
+		case <-s.ctx.Done():
 			return
 		case <-ticker.C:
 		}
@@ -36,7 +37,7 @@ func (d *dashboard) overviewEvents(w http.ResponseWriter, r *http.Request) {
 		due = append(due, seen.changed(jobs)...)
 		if len(due) > 0 && time.Since(read) >= rereadEvery {
 			read = time.Now()
-			if d.sendRows(r.Context(), s, asked, due) != nil {
+			if d.sendRows(s.ctx, s, asked, due) != nil {
 				return
 			}
 			due = nil

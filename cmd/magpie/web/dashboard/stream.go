@@ -2,10 +2,13 @@ package dashboard
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"net/http"
 	"time"
+
+	"github.com/magpie-crawl/magpie/cmd/magpie/web"
 )
 
 // stream sends server-sent events to one reader.
@@ -15,6 +18,9 @@ type stream struct {
 	out  *http.ResponseController
 	sent map[string]string // by fragment: what the reader has
 	last time.Time         // when something was sent
+
+	ctx   context.Context // done when the reader is gone, or the server ends
+	close func()          // to be called at the end
 }
 
 // slowest is how long a reader may take to receive an event. One who takes
@@ -27,12 +33,24 @@ const quiet = 15 * time.Second
 
 // newStream begins to answer a request with events. It fails where the answer
 // can't be sent piece by piece.
-func newStream(w http.ResponseWriter) (*stream, error) {
+func newStream(w http.ResponseWriter, r *http.Request) (*stream, error) {
 	s := &stream{w: w, out: http.NewResponseController(w), sent: map[string]string{}}
+	s.ctx, s.close = context.WithCancel(r.Context())
+	go func() {
+		select {
+		case <-web.Ending(r.Context()):
+			s.close()
+		case <-s.ctx.Done():
+		}
+	}()
 	w.Header().Set("Content-Type", "text/event-stream; charset=utf-8")
 	w.Header().Set("Cache-Control", "no-store")
 	w.Header().Set("X-Accel-Buffering", "no") // proxies that understand it pass events on at once
-	return s, s.write([]byte("retry: 2000\n\n"))
+	if err := s.write([]byte("retry: 2000\n\n")); err != nil {
+		s.close()
+		return nil, err
+	}
+	return s, nil
 }
 
 func (s *stream) write(b []byte) error {

@@ -1,4 +1,6 @@
-package main
+// Package draft makes job files to start from, of a page alone or of examples
+// of what is wanted on it.
+package draft
 
 import (
 	"encoding/json"
@@ -16,14 +18,14 @@ import (
 	"github.com/magpie-crawl/magpie/internal/harmless"
 )
 
-// draft is a job file in the making.
-type draft struct {
-	page    extract.Page
-	item    string
-	now     time.Time
-	each    string          // "": one record for the page
-	learned []learn.Learned // from examples
-	others  []string        // pages that proved them
+// Draft is a job file in the making.
+type Draft struct {
+	Page    extract.Page
+	Item    string // what a record is called; "": by the structured data, else item
+	Now     time.Time
+	Each    string          // "": one record for the page
+	Learned []learn.Learned // from examples
+	Others  []string        // pages that proved them
 	guessed []guessedField  // without examples
 }
 
@@ -32,13 +34,13 @@ type guessedField struct {
 	name, yaml, comment string
 }
 
-// guess takes the fields from the page's structured data, else from what every
+// Guess takes the fields from the page's structured data, else from what every
 // page has.
-func (d *draft) guess() {
-	nodes, _ := structured.JSONLD(d.page.Root)
+func (d *Draft) Guess() {
+	nodes, _ := structured.JSONLD(d.Page.Root)
 	if node, typ := mainNode(nodes); node != nil {
-		if d.item == "" {
-			d.item = itemName(typ)
+		if d.Item == "" {
+			d.Item = itemName(typ)
 		}
 		d.guessed = nodeFields(node, typ)
 		return
@@ -125,8 +127,8 @@ func itemName(s string) string {
 	return strings.ToLower(strings.TrimLeft(capital.ReplaceAllString(s, "_$0"), "_"))
 }
 
-// siteName is what a job of a site is called.
-func siteName(u *url.URL) string {
+// SiteName is what a job of a site is called.
+func SiteName(u *url.URL) string {
 	if u == nil || u.Hostname() == "" {
 		return "job"
 	}
@@ -136,34 +138,34 @@ func siteName(u *url.URL) string {
 
 var notName = regexp.MustCompile(`[^a-z0-9]+`)
 
-// text writes the job file.
-func (d *draft) text() string {
+// Text writes the job file.
+func (d *Draft) Text() string {
 	var b strings.Builder
 	line := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
 	start := "https://example.com/   # the page was a file: say where the crawl is to start"
-	if d.page.URL != nil && d.page.URL.Scheme != "file" {
-		start = quoteYAML(d.page.URL.String())
+	if d.Page.URL != nil && d.Page.URL.Scheme != "file" {
+		start = quoteYAML(d.Page.URL.String())
 	}
-	line("# Made by magpie init on %s.", d.now.Format(time.DateOnly))
-	for _, other := range d.others {
+	line("# Made by magpie init on %s.", d.Now.Format(time.DateOnly))
+	for _, other := range d.Others {
 		line("# Looked at too: %s", oneLine(other))
 	}
-	line("name: %s", siteName(d.page.URL))
+	line("name: %s", SiteName(d.Page.URL))
 	line("start: %s", start)
 	line("limits: {pages: 100}           # take this away once the records are right")
 	line("# scope: {allow: [\"*/catalogue/*\"]}   # only links like this are followed; left out: all of the host")
 	line("# follow: [\"a.next\"]                  # only links in these elements are followed")
 	line("items:")
-	if d.item == "" {
-		d.item = "item"
+	if d.Item == "" {
+		d.Item = "item"
 	}
-	line("  %s:", d.item)
-	if d.each != "" {
-		line("    each: %s    # one record for each match", quoteYAML(d.each))
+	line("  %s:", d.Item)
+	if d.Each != "" {
+		line("    each: %s    # one record for each match", quoteYAML(d.Each))
 	}
 	line("    # when: {url: \"*/catalogue/*\"}      # only pages like this hold records; left out: every page")
 	line("    fields:")
-	for _, f := range d.learned {
+	for _, f := range d.Learned {
 		line("      %s: %s   # %s", f.Field, learnedYAML(f), learnedComment(f))
 	}
 	for _, f := range d.guessed {

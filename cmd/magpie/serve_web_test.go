@@ -1,0 +1,158 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/magpie-crawl/magpie/cmd/magpie/demo"
+)
+
+const testToken = "0123456789abcdef0123456789"
+
+// ago matches what is true of a moment alone.
+var ago = regexp.MustCompile(`\([^)]* ago\)|in [0-9hms]+`)
+
+// serveWeb starts the real program with a server and returns where it listens.
+func serveWeb(t *testing.T, bin, dir string, environment []string, flags ...string) (serve *exec.Cmd, address string) {
+	t.Helper()
+	serve = exec.Command(bin, append([]string{"serve", "jobs", "--listen", "127.0.0.1:0", "--log-level", "warn"}, flags...)...)
+	serve.Dir, serve.Env = dir, append(os.Environ(), environment...)
+	serve.Stderr = &bytes.Buffer{}
+	out, err := serve.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := serve.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if serve.ProcessState == nil {
+			serve.Process.Kill()
+			serve.Wait()
+		}
+	})
+	lines := bufio.NewScanner(out)
+	for lines.Scan() {
+		if address, found := strings.CutPrefix(lines.Text(), "Listening at "); found {
+			go io.Copy(io.Discard, out)
+			return serve, address
+		}
+	}
+	serve.Wait()
+	t.Fatalf("it does not listen: %s", serve.Stderr)
+	return nil, ""
+}
+
+// TestServeWeb works a running magpie serve by the command line, as somebody
+// does who has its token and nothing else.
+func TestServeWeb(t *testing.T) {
+	shop := httptest.NewServer(demo.New())
+	defer shop.Close()
+	dir := t.TempDir()
+	if err := os.Mkdir(filepath.Join(dir, "jobs"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	write(t, filepath.Join(dir, "jobs", "shop.yaml"), strings.Replace(demo.JobAt(shop.URL+"/"), "name: demo", "name: shop", 1)+"\nallow_private: true\nschedule: {cron: \"0 0 1 1 *\"}\n")
+	bin := buildMagpie(t)
+	serve, address := serveWeb(t, bin, dir, []string{"MAGPIE_TOKEN=" + testToken})
+	elsewhere := t.TempDir()
+	magpie := func(environment string, args ...string) (string, int) {
+		cmd := exec.Command(bin, args...)
+		cmd.Dir = elsewhere
+		cmd.Env = append(os.Environ(), "MAGPIE_SERVER="+address, environment)
+		out, err := cmd.CombinedOutput()
+		return string(out), code(err)
+	}
+	known := "MAGPIE_TOKEN=" + testToken
+	expect := func(environment string, want int, has string, args ...string) {
+		t.Helper()
+		if out, code := magpie(environment, args...); code != want || !strings.Contains(out, has) {
+			t.Errorf("magpie %s: exit code %d, want %d with %q:\n%s", strings.Join(args, " "), code, want, has, out)
+		}
+	}
+	expect(known, 0, "shop: has not run yet", "status", "--server", address)
+	expect("X=", 1, "asks for a token", "status", "--server", address)
+	expect("MAGPIE_TOKEN=wrong-wrong-wrong", 1, "does not take the token", "start", "shop")
+	expect(known, 1, `there is no job "lamp"`, "start", "lamp")
+	expect(known, 1, "not running", "stop", "shop")
+	expect(known, 2, "is no address", "stop", "shop", "--server", "localhost")
+	expect("X=", 1, "nothing answers at http://127.0.0.1:1: start it", "start", "shop", "--server", "http://127.0.0.1:1")
+	expect("X=", 1, "is not magpie serve", "start", "shop", "--server", shop.URL)
+	expect(known, 0, "next due", "start", "shop", "--fresh")
+	for end := time.Now().Add(30 * time.Second); ; time.Sleep(100 * time.Millisecond) {
+		if out, _ := magpie(known, "status", "--server", address); strings.Contains(out, "finished: everything was visited") {
+			if !strings.Contains(out, "  next  ") {
+				t.Errorf("it does not tell when it is due next:\n%s", out)
+			}
+			break
+		} else if time.Now().After(end) {
+			t.Fatalf("the run does not end:\n%s", out)
+		}
+	}
+	// What a server tells is what the database tells.
+	for _, args := range [][]string{{"status", "shop"}, {"status", "--json"}, {"runs"}, {"runs", "--json"}} {
+		far, _ := magpie(known, append(args, "--server", address)...)
+		cmd := exec.Command(bin, args...)
+		cmd.Dir = dir
+		near, err := cmd.Output()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if ago.ReplaceAllString(far, "") != ago.ReplaceAllString(string(near), "") {
+			t.Errorf("%v of the server:\n%sof the database:\n%s", args, far, near)
+		}
+	}
+	expect(known, 0, "its schedule is off", "pause", "shop")
+	expect(known, 0, "next due", "resume", "shop")
+
+	second := exec.Command(bin, "serve", "jobs", "--listen", strings.TrimSuffix(strings.TrimPrefix(address, "http://"), "/"), "--db", "other.db")
+	second.Dir = dir
+	if out, err := second.CombinedOutput(); code(err) != exitFailed || !strings.Contains(string(out), "--no-web") {
+		t.Errorf("a second at the same address: %v: %s", err, out)
+	}
+	if resp, err := http.Get(address + "readyz"); err != nil || resp.StatusCode != 200 {
+		t.Errorf("readiness: %v, %v", resp, err)
+	}
+	stopServe(t, serve, syscall.SIGTERM)
+	if err := serve.Wait(); err != nil {
+		t.Errorf("%v: %s", err, serve.Stderr)
+	}
+}
+
+// TestServeBeyond: without a token nobody else is let near.
+func TestServeBeyond(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.Mkdir(filepath.Join(dir, "jobs"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct {
+		flags []string
+		want  string
+	}{
+		{[]string{"--listen", "0.0.0.0:0"}, "there is no token"},
+		{[]string{"--listen", "127.0.0.1:0", "--host", "magpie.example.com"}, "there is no token"},
+		{[]string{"--listen", "127.0.0.1:0", "--token", "short"}, "at least 16"},
+		{[]string{"--listen", "nowhere"}, "write an address and a port"},
+	} {
+		t.Run(fmt.Sprint(tt.flags), func(t *testing.T) {
+			cmd := exec.Command(buildMagpie(t), append([]string{"serve", "jobs"}, tt.flags...)...)
+			cmd.Dir = dir
+			cmd.Env = append(os.Environ(), "MAGPIE_TOKEN=")
+			if out, err := cmd.CombinedOutput(); code(err) != exitUsage || !strings.Contains(string(out), tt.want) {
+				t.Errorf("%v: %s", err, out)
+			}
+		})
+	}
+}

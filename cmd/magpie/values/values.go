@@ -1,0 +1,82 @@
+// Package values writes values of records as people read them.
+package values
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/magpie-crawl/magpie/extract"
+	"github.com/magpie-crawl/magpie/internal/harmless"
+)
+
+// Member returns the value of an object's member; nil when there is none.
+func Member(o extract.Object, name string) any {
+	for _, m := range o {
+		if m.Name == name {
+			return m.Value
+		}
+	}
+	return nil
+}
+
+// Cell is a value as one cell holds it: lists and objects as JSON.
+func Cell(v any) string {
+	switch v := v.(type) {
+	case nil:
+		return ""
+	case string:
+		return v
+	case bool, int64, json.Number:
+		return fmt.Sprint(v)
+	}
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(v); err != nil {
+		return fmt.Sprint(v)
+	}
+	return strings.TrimSuffix(string(harmless.JSON(b.Bytes())), "\n")
+}
+
+// Display is a value as people read it in a table.
+func Display(v any) string {
+	switch v := v.(type) {
+	case extract.Price:
+		amount := v.Amount.String()
+		if v.AmountMax != "" {
+			amount += "–" + v.AmountMax.String()
+		}
+		return strings.TrimSpace(amount + " " + v.Currency)
+	case []any:
+		parts := make([]string, len(v))
+		for i, e := range v {
+			parts[i] = Display(e)
+		}
+		return strings.Join(parts, ", ")
+	case extract.Object:
+		if amount, currency := Member(v, "amount"), Member(v, "currency"); len(v) == 2 && amount != nil && currency != nil {
+			return Cell(amount) + " " + Cell(currency) // a price that was stored
+		}
+		parts := make([]string, len(v))
+		for i, m := range v {
+			parts[i] = m.Name + ": " + Display(m.Value)
+		}
+		return strings.Join(parts, "; ")
+	}
+	return Cell(v)
+}
+
+// ShortLength is how many code points Short leaves.
+const ShortLength = 120
+
+// Short puts text on one line and cuts it.
+func Short(s string) string {
+	s = strings.Join(strings.Fields(strings.ToValidUTF8(s, "")), " ")
+	if utf8.RuneCountInString(s) > ShortLength {
+		s = string([]rune(s)[:ShortLength]) + "…"
+	}
+	return s
+}
