@@ -151,20 +151,21 @@ func (s *session) crawl(ctx context.Context) (finished bool, reason string, err 
 	return finished, reason, err
 }
 
-// transport is shared by all fetch workers of the session.
-func (s *session) transport() *http.Transport {
+// transport makes connections as the job says. All fetch workers of a session
+// share one.
+func (c *Crawler) transport() *http.Transport {
 	var named []string
-	for _, u := range s.named {
+	for _, u := range c.named {
 		named = append(named, u.Host())
 	}
-	if s.login != nil {
-		named = append(named, s.login.url.Host())
+	if c.login != nil {
+		named = append(named, c.login.url.Host())
 	}
 	return fetch.NewTransport(fetch.TransportOptions{
-		PerHost:      s.opts.Politeness.PerHost,
-		AllowPrivate: s.opts.AllowPrivate,
-		Proxies:      s.proxies,
-		InsecureTLS:  s.opts.Requests.InsecureTLS,
+		PerHost:      c.opts.Politeness.PerHost,
+		AllowPrivate: c.opts.AllowPrivate,
+		Proxies:      c.proxies,
+		InsecureTLS:  c.opts.Requests.InsecureTLS,
 		AllowHosts:   named,
 	})
 }

@@ -17,16 +17,21 @@ var ErrFileName = errors.New("a job file's name has no folder, ends in .yaml or 
 // ends in .yaml or .yml. Mistakes are of type config.Mistakes. When Save
 // returns, the job is in use.
 func (d *Daemon) Save(file string, source []byte) error {
-	if err := checkFileName(file); err != nil {
-		return err
-	}
-	path := filepath.Join(d.o.Dir, file)
-	job, err := config.Parse(path, source)
+	return d.save(file, source, func() error { return nil })
+}
+
+// save is Save if the file may be replaced when its turn has come.
+func (d *Daemon) save(file string, source []byte, may func() error) error {
+	job, err := d.Check(file, source)
 	if err != nil {
 		return err
 	}
+	path := filepath.Join(d.o.Dir, file)
 	d.change.Lock()
 	defer d.change.Unlock()
+	if err := may(); err != nil {
+		return err
+	}
 	if j := d.jobs[job.Name]; j != nil && j.config != nil && j.file != file && !j.gone {
 		return config.Mistakes{sameName(path, job.Name, j.file)}
 	}

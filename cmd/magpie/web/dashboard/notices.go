@@ -9,6 +9,7 @@ var notices = map[string]string{
 	"stopped": "The run is being stopped. What it has is kept, and the next start goes on from there.",
 	"paused":  "The schedule is paused. Due times are skipped until it is resumed.",
 	"resumed": "The schedule is on again.",
+	"saved":   "The job file is saved and in use.",
 }
 
 func noticeOf(r *http.Request) string { return notices[r.URL.Query().Get("said")] }

@@ -13,6 +13,7 @@ func (d *dashboard) routes() {
 	d.view("GET /jobs/{job}/live", d.live)
 	d.mux.HandleFunc("GET /jobs/{job}/events", d.liveEvents)
 	d.mux.HandleFunc("GET /events", d.overviewEvents)
+	d.dataRoutes()
 	d.post("POST /theme", d.setTheme)
 	d.post("POST /act", d.act)
 }
