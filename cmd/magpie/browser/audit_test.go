@@ -98,7 +98,7 @@ const maxStops = 60
 // order of the page, and is seen to be.
 func (b *tab) auditKeyboard(skip bool) {
 	b.t.Helper()
-	b.do(chromedp.Evaluate[chromedp.Void]("window.scrollTo(0, 0); document.activeElement?.blur(); window.controls = " + focusableScript))
+	b.do(evaluate("window.scrollTo(0, 0); document.activeElement?.blur(); window.controls = " + focusableScript))
 	count := eval[int](b, "controls.length")
 	if count == 0 {
 		b.t.Error("there is nothing for the keyboard")
@@ -117,7 +117,7 @@ func (b *tab) auditKeyboard(skip bool) {
 		}
 	}
 	if skip {
-		b.do(chromedp.Evaluate[chromedp.Void]("window.scrollTo(0, 0); document.activeElement?.blur(); document.querySelector('.skip').focus()"))
+		b.do(evaluate("window.scrollTo(0, 0); document.activeElement?.blur(); document.querySelector('.skip').focus()"))
 		if box := eval[[]float64](b, "(() => { const b = document.activeElement.getBoundingClientRect(); return [b.left, b.top, b.right, b.bottom] })()"); box[0] < 0 || box[1] < 0 || box[2] > 1280 {
 			b.t.Errorf("the focused skip link is out of sight: %v", box)
 		}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -205,4 +206,21 @@ func (b *tab) prefer(scheme, motion string) {
 	if err != nil {
 		b.t.Fatal(err)
 	}
+}
+
+// evaluate is an action that evaluates an expression for what it does.
+func evaluate(expression string) chromedp.Action[chromedp.Void] {
+	return chromedp.Evaluate[chromedp.Void](expression)
+}
+
+func itoa(n int) string { return strconv.Itoa(n) }
+
+// waitFor waits until something is true.
+func waitFor(within time.Duration, ok func() bool) error {
+	for began := time.Now(); !ok(); time.Sleep(50 * time.Millisecond) {
+		if time.Since(began) > within {
+			return fmt.Errorf("not within %v", within)
+		}
+	}
+	return nil
 }

@@ -5,7 +5,6 @@ import (
 	"net/url"
 	"strings"
 	"testing"
-
 )
 
 // viewCase is a view and what it must show.
@@ -33,7 +32,7 @@ func (f *fixture) views(t *testing.T) []viewCase {
 		{name: "overview filtered", path: "/?q=lam&sort=records", shows: []string{"lamps"}},
 		{name: "job", path: job(""), shows: []string{"lamps", records, "Monday", fmt.Sprint(run.Counters.Failed)}},
 		{name: "job never run", path: "/jobs/slow", shows: []string{"has not run yet"}},
-		{name: "job with mistakes", path: "/jobs/wrong", shows: []string{"itms", "many"}},
+		{name: "job with mistakes", path: "/jobs/wrong.yaml", shows: []string{"itms", "many"}},
 		{name: "live idle", path: job("/live"), shows: []string{"Nothing crawls this job now"}},
 		{name: "run", path: job("/runs/4"), shows: []string{fmt.Sprint(run.Counters.Pages), "maker", "robots.txt"}},
 		{name: "run of the shop", path: "/jobs/shop/runs/1", shows: []string{"product.price"}},
@@ -79,4 +78,3 @@ func TestViews(t *testing.T) {
 		})
 	}
 }
-
