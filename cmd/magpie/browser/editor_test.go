@@ -8,7 +8,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 )
 
@@ -46,7 +45,8 @@ func TestEditor(t *testing.T) {
 		b.t = t
 		b.focus("#page")
 		b.do(evaluate("document.querySelector('#page').select()"))
-		b.do(chromedp.SendKeys("#page", site.URL+"/lamp/2"))
+		b.focus("#page")
+		b.press(site.URL + "/lamp/2")
 		b.press(kb.Enter)
 		b.until("the record", "document.querySelector('[data-part=tried]').innerText.includes('12.50 GBP')")
 		b.do(evaluate("document.querySelector('[data-part=tried] details').open = true"))
@@ -59,7 +59,7 @@ func TestEditor(t *testing.T) {
 		b.t = t
 		b.focus("#source")
 		b.do(evaluate("{ const e = document.querySelector('#source'); e.setSelectionRange(0, 0) }"))
-		b.do(chromedp.KeyEvent("schedule: {cron: '@hourly'}\r"))
+		b.press("schedule: {cron: '@hourly'}\r")
 		b.focus("button[value=save]")
 		b.press(kb.Enter)
 		b.until("the daemon's next run", "!document.querySelector('#source') || document.querySelector('.notice[role=status]')")
@@ -81,6 +81,7 @@ func TestEditor(t *testing.T) {
 		}
 		b.focus("#source")
 		b.press("#")
+		b.expect("status of 409")
 		b.focus("button[value=save]")
 		b.press(kb.Enter)
 		b.until("the trouble", "document.querySelector('.notice.is-bad')?.innerText.includes('# theirs')")
@@ -94,15 +95,16 @@ func TestEditor(t *testing.T) {
 		b.answer = true // leave what was typed
 		b.expect("dialog beforeunload")
 		b.open("/new")
-		b.do(chromedp.SendKeys("#draft", site.URL+"/lamp/1"))
+		b.focus("#draft")
+		b.press(site.URL + "/lamp/1")
 		b.press(kb.Enter)
 		b.until("a draft", "document.querySelector('#source')?.value.includes('start:')")
 		b.focus("#source")
 		b.do(evaluate("document.querySelector('#source').select()"))
-		b.do(chromedp.KeyEvent(strings.ReplaceAll(fmt.Sprintf("name: second\nstart: [%s/]\n", site.URL), "\n", "\r")))
+		b.press(strings.ReplaceAll(fmt.Sprintf("name: second\nstart: [%s/]\n", site.URL), "\n", "\r"))
 		b.focus("#file")
 		b.do(evaluate("document.querySelector('#file').select()"))
-		b.do(chromedp.KeyEvent("second.yaml"))
+		b.press("second.yaml")
 		b.focus("button[value=save]")
 		b.press(kb.Enter)
 		b.until("the job", "location.pathname.startsWith('/jobs/second')")

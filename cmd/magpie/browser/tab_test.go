@@ -11,11 +11,13 @@ import (
 	"time"
 
 	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/cdproto/log"
 	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
 )
 
 // patience is how long a page may take to become what a test waits for.
@@ -136,7 +138,7 @@ func (b *tab) try(path string) int64 {
 		path = b.origin + path
 	}
 	r, err := chromedp.Run(ctx, chromedp.NavigateResponse(path))
-	if err != nil {
+	if err != nil || r == nil {
 		b.t.Errorf("go to %s: %v", path, err)
 		return -1
 	}
@@ -177,10 +179,25 @@ func (b *tab) until(what, expression string) {
 	}
 }
 
-// press presses keys, such as kb.Tab, as a person does.
-func (b *tab) press(keys string, modifiers ...chromedp.Modifier) {
+// press presses keys, such as kb.Tab, and types texts. Each key is one event
+// that brings its text along: what a page does when the key goes down decides
+// whether that is typed, as with a real keyboard.
+func (b *tab) press(keys string) {
 	b.t.Helper()
-	b.do(chromedp.KeyEvent(keys, chromedp.KeyModifiers(modifiers...)))
+	ctx, cancel := context.WithTimeout(b.ctx, patience)
+	defer cancel()
+	for _, r := range keys {
+		events := kb.Encode(r)
+		down, up := *events[0], *events[len(events)-1]
+		if down.Type = input.DispatchKeyEventTypeRawKeyDown; len(events) == 3 {
+			down.Type, down.Text, down.UnmodifiedText = input.DispatchKeyEventTypeKeyDown, events[1].Text, events[1].UnmodifiedText
+		}
+		for _, event := range []input.DispatchKeyEventParams{down, up} {
+			if _, err := chromedp.Call(ctx, input.DispatchKeyEvent, event); err != nil {
+				b.t.Fatalf("press %q: %v", r, err)
+			}
+		}
+	}
 }
 
 // focus moves the keyboard's focus by script, where getting there is not what

@@ -23,7 +23,7 @@ func TestTables(t *testing.T) {
 		b.open("/jobs/lamps/records")
 		b.do(chromedp.SetValue("#f0", "maker"), chromedp.SetValue("#op0", "="))
 		b.focus("#v0")
-		b.do(chromedp.KeyEvent("Maker 2"))
+		b.press("Maker 2")
 		b.press(kb.Enter)
 		b.until("the filter", "location.search.includes('Maker') && "+first)
 		got := eval[[]string](b, "[...document.querySelectorAll('table.records tbody tr')].map((r) => r.innerText)")
