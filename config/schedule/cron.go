@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"strconv"
 	"strings"
 	"time"
 
@@ -100,15 +101,14 @@ func split(text string) (fields [6]string, err error) {
 
 // read reads the fields. The error says which of them is wrong.
 func read(fields [6]string) (*cron.SpecSchedule, error) {
-	parsed, err := parser.Parse(strings.Join(fields[:], " "))
-	if err == nil && checkParts(fields) {
-		return parsed.(*cron.SpecSchedule), nil
+	if parsed, ok := readChecked(fields); ok {
+		return parsed, nil
 	}
 	wrong := ""
 	for i, f := range fields {
 		alone := [6]string{"*", "*", "*", "*", "*", "*"}
 		alone[i] = f
-		if _, err := parser.Parse(strings.Join(alone[:], " ")); err == nil && checkParts(alone) {
+		if _, ok := readChecked(alone); ok {
 			continue
 		}
 		if wrong != "" {
@@ -122,28 +122,71 @@ func read(fields [6]string) (*cron.SpecSchedule, error) {
 	return nil, errors.New(cmp.Or(wrong, usage))
 }
 
-// longStep is a star with a step that may be longer than its field.
-var longStep = regexp.MustCompile(`^[*]/[1-9]\d{1,3}$`)
-
-// kinds are what stands in the fields.
-var kinds = [6]struct{ name, values string }{
-	{"second", "0 to 59"},
-	{"minute", "0 to 59"},
-	{"hour", "0 to 23"},
-	{"day", "1 to 31, L, L-2 and 15W"},
-	{"month", "1 to 12 and jan to dec"},
-	{"weekday", "0 to 7, sun to sat, fri#2 and fri#L"},
-}
-
-func checkParts(fields [6]string) bool {
-	for _, f := range fields {
+// readChecked has the library read what it will understand: there is text that
+// it takes for something else, and some that it never comes back from, such as
+// 222/3.
+func readChecked(fields [6]string) (*cron.SpecSchedule, bool) {
+	for i, f := range fields {
 		for p := range strings.SplitSeq(f, ",") {
-			if !part.MatchString(p) {
-				return false
+			if !part.MatchString(p) || !kinds[i].holds(p) || i == weekday && stepsAround(p) {
+				return nil, false
 			}
 		}
 	}
+	parsed, err := parser.Parse(strings.Join(fields[:], " "))
+	if err != nil {
+		return nil, false
+	}
+	return parsed.(*cron.SpecSchedule), true
+}
+
+// longStep is a star with a step that may be longer than its field.
+var longStep = regexp.MustCompile(`^[*]/[1-9]\d{1,3}$`)
+
+// kind is what stands in a field.
+type kind struct {
+	name, values string
+	most         int // the largest number
+}
+
+var kinds = [6]kind{
+	{"second", "0 to 59", 59},
+	{"minute", "0 to 59", 59},
+	{"hour", "0 to 23", 23},
+	{"day", "1 to 31, L, L-2 and 15W", 31},
+	{"month", "1 to 12 and jan to dec", 12},
+	{"weekday", "0 to 7, sun to sat, fri#2 and fri#L", 7},
+}
+
+// number finds those of a part, except for its step.
+var number = regexp.MustCompile(`\d+`)
+
+// holds tells whether no number in a part is too large.
+func (k kind) holds(part string) bool {
+	values, _, _ := strings.Cut(part, "/")
+	for _, digits := range number.FindAllString(values, -1) {
+		if n, err := strconv.Atoi(digits); err != nil || n > k.most {
+			return false
+		}
+	}
 	return true
+}
+
+// stepsAround tells whether p is a range of weekdays with a step that goes
+// around the end of the week, such as fri-tue/2: the library counts Sunday
+// twice there, as 7 and as 0.
+func stepsAround(p string) bool {
+	values, _, steps := strings.Cut(p, "/")
+	from, to, isRange := strings.Cut(values, "-")
+	return steps && isRange && weekdayNumber(from) > weekdayNumber(to)
+}
+
+// weekdayNumber reads a number or a name; what is neither is 0.
+func weekdayNumber(s string) int {
+	if n, err := strconv.Atoi(s); err == nil {
+		return n
+	}
+	return max(0, strings.Index("sun mon tue wed thu fri sat", s)/4)
 }
 
 // star tells whether a field begins with one, which is all that cron looks at.

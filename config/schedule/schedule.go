@@ -60,7 +60,10 @@ func New(o Options, seed string) (*Schedule, error) {
 		return nil, err
 	}
 	s := &Schedule{options: o, seed: seed, times: times}
-	return s, s.check()
+	if err := s.check(); err != nil {
+		return nil, err
+	}
+	return s, nil
 }
 
 // Next is the first due time whose Nominal is after t, however the times
@@ -79,7 +82,10 @@ func (s *Schedule) nominal(t time.Time) (time.Time, bool) {
 	if start := s.options.Start; !start.IsZero() && t.Before(start) {
 		t = start.Add(-1)
 	}
-	if t.Year() < firstYear {
+	switch year := t.Year(); {
+	case year > lastYear:
+		return time.Time{}, false
+	case year < firstYear:
 		t = time.Date(firstYear, 1, 1, 0, 0, 0, 0, time.UTC)
 	}
 	next, ok := s.times.next(t)

@@ -14,9 +14,14 @@ type period struct {
 	offset     time.Duration
 }
 
+// period is the one of t. In years to come a period ends with the year, too.
 func (z zoned) period(t time.Time) period {
 	t = t.In(z.zone)
 	start, end := t.ZoneBounds()
+	if !end.IsZero() && !end.After(t) {
+		// On the last day of leap years: https://github.com/golang/go/issues/81583
+		end = time.Date(t.UTC().Year()+1, 1, 1, 0, 0, 0, 0, time.UTC)
+	}
 	_, seconds := t.Zone()
 	return period{start, end, time.Duration(seconds) * time.Second}
 }

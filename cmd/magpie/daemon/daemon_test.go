@@ -745,3 +745,57 @@ func TestChangedSchedule(t *testing.T) {
 	w.state("a", Idle)
 	w.wantDue("a", "22:01 started run 1", "22:02 skipped: missed: run once for 2 due times", "22:04 started run 2: missed: run once for 2 due times")
 }
+
+// What cannot be written down is not decided: it is tried again.
+func TestDatabaseThatFails(t *testing.T) {
+	w := newWorld(t)
+	w.job("a", everyMinute)
+	w.start()
+	if err := w.db.Close(); err != nil {
+		t.Fatal(err)
+	}
+	w.at(minute(1))
+	w.at(minute(2))
+	if j, _ := w.d.Job("a"); j.State != Idle || !j.Next.Equal(minute(1)) {
+		t.Errorf("job %+v", j)
+	}
+	if err := w.d.Start("a", Start{}); err == nil {
+		t.Error("Start succeeded")
+	}
+	if err := w.d.Pause("a", true); err == nil {
+		t.Error("Pause succeeded")
+	}
+	if j, _ := w.d.Job("a"); j.State != Idle || j.Paused {
+		t.Errorf("job %+v", j)
+	}
+	if err := w.end(); err == nil {
+		t.Error("Run ended without a word")
+	}
+	w.end = nil
+}
+
+// Many jobs that are due at once are decided at once, and each runs once.
+func TestManyJobsDueAtOnce(t *testing.T) {
+	const n = 300
+	w := newWorld(t)
+	for i := range n {
+		w.job(fmt.Sprint("job", i), "follow: []\nschedule: {cron: \"@hourly\"}")
+	}
+	w.start(func(o *Options) { o.Log = nil })
+	began := time.Now()
+	w.at(minute(60))
+	if took := time.Since(began); took > 2*time.Second {
+		t.Errorf("deciding took %v", took)
+	}
+	began = time.Now()
+	if list := w.d.Jobs(); len(list) != n || time.Since(began) > 100*time.Millisecond {
+		t.Errorf("%d jobs in %v", len(list), time.Since(began))
+	}
+	for i := range n {
+		w.state(fmt.Sprint("job", i), Idle)
+	}
+	t.Logf("%d runs in %v", n, time.Since(began))
+	for i := range n {
+		w.wantDue(fmt.Sprint("job", i), "13:00 started run 1")
+	}
+}

@@ -53,8 +53,7 @@ var Settings = []string{"serve.yaml", "serve.yml"}
 // .yaml or .yml, and is neither hidden, an editor's, nor the daemon's settings.
 func IsJobFile(name string) bool {
 	ext := filepath.Ext(name)
-	return (ext == ".yaml" || ext == ".yml") && !strings.HasPrefix(name, ".") && !strings.HasPrefix(name, "#") &&
-		!strings.Contains(name, "~") && !slices.Contains(Settings, name)
+	return (ext == ".yaml" || ext == ".yml") && !strings.ContainsAny(name[:1], ".#~") && !slices.Contains(Settings, name)
 }
 
 // refresh reads the files that have changed, and those of the names that are

@@ -20,7 +20,7 @@ func TestFolder(t *testing.T) {
 	w := newWorld(t)
 	w.job("b", everyMinute)
 	w.job("c", "")
-	for _, file := range []string{".hidden.yaml", "serve.yaml", "#c.yaml#", "c.yaml~", "c.yaml.swp", "note.txt"} {
+	for _, file := range []string{".hidden.yaml", "serve.yaml", "#c.yaml#", "~c.yaml", "c.yaml~", "c.yaml.swp", "note.txt"} {
 		w.write(file, "start: 3\n")
 	}
 	if err := os.Mkdir(filepath.Join(w.dir, "folder.yaml"), 0o755); err != nil {
@@ -147,7 +147,7 @@ func TestSave(t *testing.T) {
 	w.job("a", "")
 	w.start()
 	good := []byte("name: n\nstart: [\"http://a.test/\"]\n")
-	for _, file := range []string{"", "../a.yaml", "x/a.yaml", "a.txt", ".a.yaml", "serve.yaml", "..", "a~.yaml"} {
+	for _, file := range []string{"", "../a.yaml", "x/a.yaml", "a.txt", ".a.yaml", "serve.yaml", "..", "~a.yaml"} {
 		if err := w.d.Save(file, good); !errors.Is(err, ErrFileName) {
 			t.Errorf("Save(%q): %v", file, err)
 		}
@@ -198,5 +198,29 @@ func TestMessagesAreSentWithoutARun(t *testing.T) {
 	}
 	if err := w.d.postDue(t.Context()); err != nil || got.Load() != 1 {
 		t.Errorf("%d messages sent, %v", got.Load(), err)
+	}
+}
+
+// A folder that cannot be read, such as one on a disk that is away, takes no
+// job away.
+func TestFolderThatIsAway(t *testing.T) {
+	w := newWorld(t)
+	w.job("a", everyMinute)
+	w.start()
+	away := w.dir + ".away"
+	if err := os.Rename(w.dir, away); err != nil {
+		t.Fatal(err)
+	}
+	w.d.Rescan()
+	w.at(minute(1))
+	w.state("a", Idle)
+	w.wantDue("a", "12:01 started run 1")
+	if err := os.Rename(away, w.dir); err != nil {
+		t.Fatal(err)
+	}
+	w.job("b", "")
+	w.d.Rescan()
+	if got := len(w.d.Jobs()); got != 2 {
+		t.Errorf("%d jobs", got)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/magpie-crawl/magpie/cmd/magpie/courier"
+	"github.com/magpie-crawl/magpie/config"
 )
 
 // post tries again to send the messages that webhooks did not take.
@@ -33,12 +34,15 @@ func (d *Daemon) postDue(ctx context.Context) error {
 		seen[m.Job] = true
 		d.mu.Lock()
 		j := d.jobs[m.Job]
-		idle := j != nil && j.config != nil && j.current == nil
+		var idle *config.Job
+		if j != nil && j.current == nil {
+			idle = j.config
+		}
 		d.mu.Unlock()
-		if !idle {
+		if idle == nil {
 			continue
 		}
-		sent, err := d.deliver(ctx, j, j.config, 1)
+		sent, err := d.deliver(ctx, j, idle, 1)
 		if err != nil && !courier.IsUndelivered(err) {
 			return err
 		}

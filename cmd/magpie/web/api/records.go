@@ -2,6 +2,7 @@ package api
 
 import (
 	"errors"
+	"net/http"
 	"strings"
 
 	"github.com/magpie-crawl/magpie/cmd/magpie/machine"
@@ -78,11 +79,15 @@ func filterOf(text string) (f store.FieldFilter, err error) {
 
 // queryProblem tells of queries of records and pages that cannot be answered.
 func queryProblem(err error) (status int, advice string, ok bool) {
-	if _, fault := errors.AsType[*store.QueryFault](err); fault {
-		return 400, "see the item's fields at " + Base + "/jobs/{job}/items", true
+	if fault, ok := errors.AsType[*store.QueryFault](err); ok {
+		switch fault.Where {
+		case "cursor", "page":
+			return http.StatusBadRequest, "", true
+		}
+		return http.StatusBadRequest, "see " + Base + "/jobs/{job}/items for the fields there are", true
 	}
 	if errors.Is(err, store.ErrTooSlow) {
-		return 503, "filter by an indexed field, or ask for fewer", true
+		return http.StatusServiceUnavailable, "filter by an indexed field, or ask for fewer", true
 	}
 	return 0, "", false
 }

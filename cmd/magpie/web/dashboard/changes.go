@@ -10,6 +10,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/magpie-crawl/magpie/cmd/magpie/values"
+	"github.com/magpie-crawl/magpie/extract"
 	"github.com/magpie-crawl/magpie/store"
 )
 
@@ -172,11 +174,29 @@ func valueText(v json.RawMessage) string {
 	if v[0] == '"' && json.Unmarshal(v, &s) == nil {
 		return s
 	}
+	if text, ok := priceOf(v); ok {
+		return text
+	}
 	var b bytes.Buffer
 	if json.Compact(&b, v) == nil {
 		return b.String()
 	}
 	return string(v)
+}
+
+// priceOf is a price as people read it.
+func priceOf(v json.RawMessage) (text string, ok bool) {
+	var p struct {
+		Amount    json.Number
+		AmountMax json.Number `json:"amount_max"`
+		Currency  string
+	}
+	dec := json.NewDecoder(bytes.NewReader(v))
+	dec.DisallowUnknownFields()
+	if dec.Decode(&p) != nil || p.Amount == "" {
+		return "", false
+	}
+	return values.Display(extract.Price{Amount: p.Amount, AmountMax: p.AmountMax, Currency: p.Currency}), true
 }
 
 // keyText is the key of a record for people: its values, not the list that

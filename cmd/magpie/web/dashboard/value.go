@@ -136,6 +136,17 @@ func (v value) Full() string {
 	return v.Text
 }
 
+// Width is the class of a cell for the room that its text needs.
+func (v value) Width() string {
+	switch n := len(v.Cell()); {
+	case v.Kind == "date", v.Kind == "time", v.Kind == "truth", n <= 16:
+		return "nowrap"
+	case n > 40:
+		return "roomy"
+	}
+	return ""
+}
+
 // Cell is the text as a cell of a table holds it.
 func (v value) Cell() string {
 	if len(v.Text) <= cellLength {
