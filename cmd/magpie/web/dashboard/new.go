@@ -23,7 +23,7 @@ var jobTemplates = []jobTemplate{
 	{ID: "products", Name: "Things on pages of their own", About: "such as products: links are followed, each page that fits gives a record", Source: `name: shop
 start: https://example.com/
 limits: {pages: 100}            # take this away once the records are right
-schedule: "@daily"              # or a time as cron has it: "30 6 * * mon-fri"
+schedule: {cron: "@daily"}      # or a time: "30 6 * * mon-fri"
 items:
   product:
     when: {url: "*/product/*"}  # only pages like this hold a record
@@ -37,7 +37,7 @@ items:
 	{ID: "list", Name: "Rows of a list", About: "one page, or several by its link to the next, with a record for each row", Source: `name: listing
 start: https://example.com/list
 follow: ["a.next"]              # no other links
-schedule: "@hourly"
+schedule: {cron: "@hourly"}
 items:
   entry:
     each: "table tr"            # a record for each match
@@ -49,7 +49,7 @@ items:
 	{ID: "articles", Name: "Articles", About: "news or a blog: title, date and text, by what pages say of themselves", Source: `name: articles
 start: https://example.com/blog/
 limits: {pages: 100}            # take this away once the records are right
-schedule: "@daily"
+schedule: {cron: "@daily"}
 items:
   article:
     when: {url: "*/blog/*"}

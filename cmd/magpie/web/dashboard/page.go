@@ -63,6 +63,7 @@ type pageRecords struct {
 type errorLine struct {
 	htmlparse.ParseError
 	Before, At, After string
+	More              bool // the line goes on
 	Link              string
 }
 
@@ -172,7 +173,7 @@ const recordsOfPage = 20
 
 // readPageRecords lists the records that the page showed last.
 func (d *dashboard) readPageRecords(ctx context.Context, job string, p *pagePage) error {
-	items, err := d.db.Items(ctx, job)
+	items, err := d.db.ItemTypes(ctx, job)
 	if err != nil {
 		return err
 	}
@@ -277,6 +278,7 @@ func errorLineOf(lines []string, e htmlparse.ParseError, source string) errorLin
 	from, to := max(0, at-60), min(len(line), at+40)
 	end := min(at+1, len(line))
 	x.Before, x.At, x.After = string(line[from:at]), string(line[at:end]), string(line[end:to])
+	x.More = to < len(line)
 	return x
 }
 

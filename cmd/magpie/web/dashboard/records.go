@@ -28,7 +28,8 @@ type recordsPage struct {
 	Columns []recordColumn
 	Rows    []recordRow
 	Total   string
-	Sort    string
+	Sort    string // what they are in the order of
+	By      string // what was asked for; "": nothing
 	Desc    bool
 	Pages   int // 0: not known
 	Number  int
@@ -39,13 +40,11 @@ type recordsPage struct {
 	Slow    *slowRecords
 	Fault   string // what is wrong with what was asked
 	Exports []link
-	Search  bool
 }
 
 // itemTab leads to the records of an item.
 type itemTab struct {
 	Name    string
-	Count   int64
 	Link    string
 	Current bool
 }
@@ -90,13 +89,13 @@ func (d *dashboard) records(r *http.Request) (*view, error) {
 	if err := d.known(ctx, job); err != nil {
 		return nil, err
 	}
-	items, err := d.db.Items(ctx, job)
+	items, err := d.db.ItemTypes(ctx, job)
 	if err != nil {
 		return nil, err
 	}
 	v := &view{Template: "records", Title: "Records", Job: job, Tab: "records", Styles: []string{"data.css"}, Crumbs: []link{{Name: "Records"}}}
 	a := readRecordsAsked(job, r.URL.Query())
-	p := &recordsPage{Path: jobPath(job), Ops: filterOps, Asked: a.Filters}
+	p := &recordsPage{Path: jobPath(job), Ops: filterOps, Asked: a.Filters, By: a.Sort, Desc: a.Desc}
 	v.Data = p
 	if len(items) == 0 {
 		return v, nil
@@ -107,7 +106,7 @@ func (d *dashboard) records(r *http.Request) (*view, error) {
 	}
 	a.Item, p.Item, p.Fields = items[at].Name, items[at].Name, items[at].Fields
 	for _, i := range items {
-		p.Items = append(p.Items, itemTab{i.Name, i.Records, p.Path + "/records?" + url.Values{"item": {i.Name}}.Encode(), i.Name == p.Item})
+		p.Items = append(p.Items, itemTab{i.Name, p.Path + "/records?" + url.Values{"item": {i.Name}}.Encode(), i.Name == p.Item})
 	}
 	p.Names = append(slices.Clone(p.Fields), store.KeyField, store.URLField, store.FirstRunField, store.LastRunField)
 	p.Filters = append(slices.Clone(a.Filters), store.FieldFilter{Op: store.Contains})
@@ -142,7 +141,7 @@ func (d *dashboard) readRecordsPage(ctx context.Context, p *recordsPage, a *reco
 	if err != nil {
 		return 0, err
 	}
-	p.Sort, p.Desc = page.Sort, a.Desc
+	p.Sort = page.Sort
 	p.columns(a, types, page.Indexed)
 	for _, r := range page.Records {
 		row, err := p.row(&r, types)

@@ -117,6 +117,25 @@ func priceText(o extract.Object) string {
 // Right says whether a table shows the value at the right of its column.
 func (v value) Right() bool { return v.Kind == "number" || v.Kind == "price" }
 
+// Full is the value in one line, not cut.
+func (v value) Full() string {
+	switch v.Kind {
+	case "list":
+		parts := make([]string, len(v.List))
+		for i, e := range v.List {
+			parts[i] = e.Full()
+		}
+		return strings.Join(parts, " · ")
+	case "object":
+		parts := make([]string, len(v.Parts))
+		for i, p := range v.Parts {
+			parts[i] = p.Name + ": " + p.Value.Full()
+		}
+		return strings.Join(parts, "; ")
+	}
+	return v.Text
+}
+
 // Width is the class of a cell for the room that its text needs.
 func (v value) Width() string {
 	switch n := len(v.Cell()); {
