@@ -135,7 +135,7 @@ func TestDataViews(t *testing.T) {
 		{"an item that is not there", "/jobs/lamps/records?item=nope", 404, []string{"no such item"}, nil},
 		{"hostile records", evil + "/records", 200, []string{hostileText}, nil},
 		{"records before a run", "/jobs/never/records", 200, []string{"There are no records yet"}, nil},
-		{"record", "/jobs/lamps/record?" + url.Values{"item": {"lamp"}, "key": {plain(5)}}.Encode(), 200, []string{"17.50 EUR", "Maker 0", "2 versions", "<del>", "css", "/html/body/h1", `<mark>&lt;h1&gt;Lamp no. 5&lt;/h1&gt;</mark>`, "show=source#L1"}, nil},
+		{"record", "/jobs/lamps/record?" + url.Values{"item": {"lamp"}, "key": {plain(5)}}.Encode(), 200, []string{"17.50 EUR", "Maker 0", "2 versions", "<del><bdi>15.50 EUR</bdi></del>", "css", "/html/body/h1", `<mark>&lt;h1&gt;Lamp no. 5&lt;/h1&gt;</mark>`, "show=source#L1"}, nil},
 		{"hostile record", recordPath(hostileJob, "lamp", key), 200, []string{hostileText, "Where each value came from"}, nil},
 		{"a record with problems", "/jobs/lamps/record?" + url.Values{"item": {"lamp"}, "key": {plain(13)}}.Encode(), 200, []string{"ask us", "price"}, []string{"Every value was had"}},
 		{"no such record", "/jobs/lamps/record?item=lamp&key=x", 404, nil, nil},
