@@ -11,6 +11,7 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
+	"time"
 )
 
 // canary notes what a browser asks of it: something ran, or was loaded, that
@@ -89,6 +90,8 @@ func (s *hostileSite) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case path == "/large":
 		w.Header().Set("Content-Type", "text/html")
 		io.WriteString(w, "<title>large</title><h1>large</h1>"+strings.Repeat("<p><script>window.__hit=1</script>\n", 150_000))
+	case path == "/slow":
+		time.Sleep(time.Duration(s.visit.Load()) * time.Second) // not before the dashboard looks
 	case strings.HasPrefix(path, "/broken"):
 		w.Header().Set("Content-Type", "text/html")
 		w.WriteHeader(http.StatusInternalServerError)
@@ -133,7 +136,7 @@ func (s *hostileSite) home(w http.ResponseWriter) {
 		fmt.Fprintf(w, "<a href=\"/lost/%s\">x</a><a href=\"/private/%s\">x</a><a href=\"%s\">x</a><a href=\"/broken?q=%s\">x</a>",
 			url.PathEscape(a), html.EscapeString(a), html.EscapeString(a), url.QueryEscape(a))
 	}
-	io.WriteString(w, "<a href=/large>l</a><a href=/cut/1>c</a><a href=/malformed>m</a>")
+	io.WriteString(w, "<a href=/large>l</a><a href=/cut/1>c</a><a href=/malformed>m</a><a href=/slow>s</a>")
 }
 
 func (s *hostileSite) page(w http.ResponseWriter, i int) {

@@ -7,7 +7,6 @@ import (
 	"regexp"
 	"strings"
 	"testing"
-	"time"
 )
 
 //go:embed testdata/hostile.js
@@ -45,6 +44,7 @@ func TestHostilePages(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	site.visit.Store(3)
 	stop, err := s.start()
 	if err != nil {
 		t.Fatal(err)
@@ -83,8 +83,9 @@ func TestHostilePages(t *testing.T) {
 		w.b.open("/jobs/" + url.PathEscape(hostileName))
 		w.b.focus("button[name=start]")
 		w.b.press("\r")
+		w.b.until("the notice that it is started", "document.querySelector('.notice.is-ok')")
 		w.b.open("/jobs/" + url.PathEscape(hostileName) + "/live")
-		time.Sleep(time.Second)
+		w.b.until("the live page", "document.querySelector('[data-fragment=problems] table')")
 		w.look("the live page while it runs")
 	})
 	t.Run("trying a page", func(t *testing.T) {

@@ -20,7 +20,9 @@ func TestTheme(t *testing.T) {
 			}
 			b.prefer("dark", "no-preference")
 			b.open("/")
-			ground := func() string { return eval[string](b, "getComputedStyle(document.documentElement).backgroundColor + getComputedStyle(document.querySelector('h1')).color") }
+			ground := func() string {
+				return eval[string](b, "getComputedStyle(document.documentElement).backgroundColor + getComputedStyle(document.querySelector('h1')).color")
+			}
 			dark := ground()
 			b.focus("form.theme button")
 			b.press(kb.Enter)
@@ -67,7 +69,7 @@ func TestWithoutScripts(t *testing.T) {
 	b.focus("#source")
 	b.do(evaluate("document.querySelector('#source').setSelectionRange(0, 0)"))
 	b.press("x")
-	b.focus("button[value=check]")
+	b.focus(".pager button[value=check]")
 	b.press(kb.Enter)
 	b.until("the mistake", "document.querySelector('#checked')?.innerText.includes('xname')")
 	b.audit("a mistake, without scripts")
