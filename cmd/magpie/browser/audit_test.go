@@ -96,14 +96,19 @@ const maxStops = 60
 
 // auditKeyboard goes through the page by Tab: each control is reached in the
 // order of the page, and is seen to be.
-func (b *tab) auditKeyboard(skip bool) {
+func (b *tab) auditKeyboard() {
 	b.t.Helper()
 	b.do(evaluate("window.scrollTo(0, 0); document.activeElement?.blur(); window.controls = " + focusableScript))
 	count := eval[int](b, "controls.length")
 	if count == 0 {
 		b.t.Error("there is nothing for the keyboard")
 	}
-	for i := range min(count, maxStops) {
+	first := 0
+	if eval[bool](b, "document.querySelector('[autofocus]') !== null") {
+		b.do(evaluate("controls[0].focus()"))
+		first = 1
+	}
+	for i := first; i < min(count, maxStops); i++ {
 		b.press(kb.Tab)
 		at := eval[string](b, fmt.Sprintf(`(() => {
 			const e = document.activeElement, want = controls[%d], s = getComputedStyle(e), box = e.getBoundingClientRect();
@@ -116,7 +121,7 @@ func (b *tab) auditKeyboard(skip bool) {
 			break
 		}
 	}
-	if skip {
+	if eval[bool](b, "document.querySelector('.skip') !== null") {
 		b.do(evaluate("window.scrollTo(0, 0); document.activeElement?.blur(); document.querySelector('.skip').focus()"))
 		if box := eval[[]float64](b, "(() => { const b = document.activeElement.getBoundingClientRect(); return [b.left, b.top, b.right, b.bottom] })()"); box[0] < 0 || box[1] < 0 || box[2] > 1280 {
 			b.t.Errorf("the focused skip link is out of sight: %v", box)

@@ -60,7 +60,7 @@ func TestEditor(t *testing.T) {
 		b.focus("#source")
 		b.do(evaluate("{ const e = document.querySelector('#source'); e.setSelectionRange(0, 0) }"))
 		b.press("schedule: {cron: '@hourly'}\r")
-		b.focus("button[value=save]")
+		b.focus(".pager button[value=save]")
 		b.press(kb.Enter)
 		b.until("the daemon's next run", "!document.querySelector('#source') || document.querySelector('.notice[role=status]')")
 		source, err := os.ReadFile(filepath.Join(s.dir, "jobs", "lamps.yaml"))
@@ -82,7 +82,7 @@ func TestEditor(t *testing.T) {
 		b.focus("#source")
 		b.press("#")
 		b.expect("status of 409")
-		b.focus("button[value=save]")
+		b.focus(".pager button[value=save]")
 		b.press(kb.Enter)
 		b.until("the trouble", "document.querySelector('.notice.is-bad')?.innerText.includes('# theirs')")
 		if eval[string](b, "document.querySelector('#source').value")[0] != '#' {
@@ -105,7 +105,7 @@ func TestEditor(t *testing.T) {
 		b.focus("#file")
 		b.do(evaluate("document.querySelector('#file').select()"))
 		b.press("second.yaml")
-		b.focus("button[value=save]")
+		b.focus(".pager button[value=save]")
 		b.press(kb.Enter)
 		b.until("the job", "location.pathname.startsWith('/jobs/second')")
 		if err := waitFor(5*time.Second, func() bool { return b.try("/jobs/second") == 200 }); err != nil {

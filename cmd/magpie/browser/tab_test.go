@@ -241,3 +241,12 @@ func waitFor(within time.Duration, ok func() bool) error {
 	}
 	return nil
 }
+
+// statusOf is the status that a request for a path of the server was answered
+// with.
+func (b *tab) statusOf(path string) (status int64, came bool) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	status, came = b.status[path]
+	return status, came
+}

@@ -73,7 +73,7 @@ func TestViews(t *testing.T) {
 			}
 			b.auditLooks()
 			b.auditTree(landmarks...)
-			b.auditKeyboard(true)
+			b.auditKeyboard()
 			b.auditMotion()
 		})
 	}

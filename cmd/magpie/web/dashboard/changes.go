@@ -157,7 +157,7 @@ func (d *dashboard) readRecords(r *http.Request, p *changesPage, page int) error
 // recordChange tells a change field by field: of a record that is new or gone,
 // all of its fields.
 func (p *changesPage) recordChange(c *store.Change) recordChange {
-	row := recordChange{Key: keyText(c.Key), URL: c.URL, Record: p.Path + "/record?" + url.Values{"item": {c.Item}, "key": {c.Key}}.Encode()}
+	row := recordChange{Key: keyText(c.Key), URL: c.URL, Record: recordPath(p.Run.Job, c.Item, c.Key)}
 	for _, f := range c.Fields() {
 		row.Fields = append(row.Fields, fieldChange{f.Field, valueText(f.Old), valueText(f.New), f.Old != nil, f.New != nil})
 	}
