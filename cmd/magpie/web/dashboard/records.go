@@ -18,6 +18,7 @@ import (
 // recordsPage is a page of an item's current records.
 type recordsPage struct {
 	Path    string // of the job
+	Words   string // of the search box
 	Item    string
 	Items   []itemTab
 	Fields  []string // all that can be shown
@@ -243,9 +244,17 @@ func plainKey(key string) string {
 	return values.Display(parts)
 }
 
-// recordPath is the page of a record.
+// maxAddress is how long an address may be, in bytes: servers and proxies
+// refuse longer ones. https://www.rfc-editor.org/rfc/rfc9110#section-4.1-5
+const maxAddress = 8000
+
+// recordPath is the page of a record; "": its key is too long for an address.
 func recordPath(job, item, key string) string {
-	return jobPath(job) + "/record?" + url.Values{"item": {item}, "key": {key}}.Encode()
+	path := jobPath(job) + "/record?" + url.Values{"item": {item}, "key": {key}}.Encode()
+	if len(path) > maxAddress {
+		return ""
+	}
+	return path
 }
 
 // pagePath is the page of a URL that a job met; run 0: as the last run left it.
