@@ -148,6 +148,9 @@ func sameName(path, job, other string) config.Mistake {
 
 // scan reads the folder and takes up what has changed; change must be held.
 func (d *Daemon) scan(dirty map[string]bool) error {
+	if d.hold != nil {
+		d.follow(context.Background())
+	}
 	if err := d.folder.refresh(dirty); err != nil {
 		return fmt.Errorf("read the job files: %w", err)
 	}

@@ -55,7 +55,7 @@ func newServed(t *testing.T) *served {
 		}
 	}
 	var err error
-	if s.daemon, err = daemon.New(daemon.Options{Dir: s.dir, DB: s.db, Log: slog.New(slog.DiscardHandler)}); err != nil {
+	if s.daemon, err = daemon.New(daemon.Options{Dir: s.dir, DB: s.db, Log: slog.New(slog.DiscardHandler), Strangers: true}); err != nil {
 		t.Fatal(err)
 	}
 	if err := s.daemon.Begin(t.Context()); err != nil {
@@ -135,10 +135,15 @@ func TestDataViews(t *testing.T) {
 		{"an item that is not there", "/jobs/lamps/records?item=nope", 404, []string{"no such item"}, nil},
 		{"hostile records", evil + "/records", 200, []string{hostileText}, nil},
 		{"records before a run", "/jobs/never/records", 200, []string{"There are no records yet"}, nil},
-		{"record", "/jobs/lamps/record?" + url.Values{"item": {"lamp"}, "key": {plain(5)}}.Encode(), 200, []string{"17.50 EUR", "Maker 0", "2 versions", "<del>", "css", "/html/body/h1", `<mark>&lt;h1&gt;Lamp no. 5&lt;/h1&gt;</mark>`, "show=source#L1"}, nil},
+		{"record", "/jobs/lamps/record?" + url.Values{"item": {"lamp"}, "key": {plain(5)}}.Encode(), 200, []string{"17.50 EUR", "Maker 0", "2 versions", "<del><bdi>15.50 EUR</bdi></del>", "css", "/html/body/h1", `<mark>&lt;h1&gt;Lamp no. 5&lt;/h1&gt;</mark>`, "show=source#L1"}, nil},
 		{"hostile record", recordPath(hostileJob, "lamp", key), 200, []string{hostileText, "Where each value came from"}, nil},
 		{"a record with problems", "/jobs/lamps/record?" + url.Values{"item": {"lamp"}, "key": {plain(13)}}.Encode(), 200, []string{"ask us", "price"}, []string{"Every value was had"}},
 		{"no such record", "/jobs/lamps/record?item=lamp&key=x", 404, nil, nil},
+		{"search", "/jobs/lamps/search?q=lamp+12", 200, []string{"Lamp no. 12", "<mark>Lamp</mark> no. <mark>12</mark>"}, []string{"Lamp no. 13"}},
+		{"search that finds nothing", "/jobs/lamps/search?q=nosuchword", 200, []string{"Nothing found"}, nil},
+		{"hostile search", evil + "/search?q=" + url.QueryEscape(hostile), 200, []string{hostileText}, nil},
+		{"search without a word", "/jobs/lamps/search?q=-lamp", 400, []string{"is-bad"}, nil},
+		{"search for nothing", "/jobs/lamps/search", 200, []string{"Words in any field"}, []string{"Nothing found"}},
 		{"pages", "/jobs/lamps/pages", 200, []string{"Done", "/p/1", "Next"}, nil},
 		{"pages failed", "/jobs/lamps/pages?state=failed&run=3", 200, []string{"Failed", "/broken", "500"}, []string{"/p/1<"}},
 		{"pages skipped", "/jobs/lamps/pages?reason=robots", 200, []string{"/private/x", "forbidden by robots.txt"}, nil},
@@ -312,6 +317,27 @@ func TestEditing(t *testing.T) {
 		// Saved again, with both before one's eyes, it is.
 		if status, _, _ := s.post(t, "/jobs/lamps/edit", form("save", s.shop.jobFile("lamps", "limits: {pages: 8}"), daemon.Version([]byte(good)))); status != 303 {
 			t.Errorf("status %d", status)
+		}
+	})
+	t.Run("what a stranger must not do is not saved, nor tried", func(t *testing.T) {
+		t.Setenv("MAGPIE_TEST_SECRET", "very secret")
+		for says, more := range map[string]string{
+			"no command is put into a job file here": "notify: [{command: [id]}]", "in the folder of the jobs alone": "warc: /tmp/x", "takes nothing from the environment": "headers: {X-Key: \"${MAGPIE_TEST_SECRET}\"}",
+		} {
+			source := s.shop.jobFile("lamps", more)
+			status, _, body := s.post(t, "/jobs/lamps/edit", form("save", source, daemon.Version(s.source(t, "lamps.yaml"))))
+			if status != 403 || !strings.Contains(body, says) || !strings.Contains(body, "MAGPIE_TOKEN") {
+				t.Errorf("%s: status %d\n%s", more, status, body)
+			}
+			checkPage(t, body)
+			if string(s.source(t, "lamps.yaml")) == source {
+				t.Errorf("%s: the file was changed", more)
+			}
+		}
+		before := s.shop.hits.Load()
+		_, _, body := s.post(t, "/jobs/lamps/edit", form("try", s.shop.jobFile("lamps", "headers: {X-Key: \"${MAGPIE_TEST_SECRET}\"}"), version, "page", s.shop.URL+"/p/1"))
+		if !strings.Contains(body, "akes nothing from the environment") || s.shop.hits.Load() != before {
+			t.Errorf("%d requests\n%s", s.shop.hits.Load()-before, body)
 		}
 	})
 	t.Run("a new job", func(t *testing.T) {

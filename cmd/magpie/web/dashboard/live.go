@@ -43,6 +43,12 @@ func (d *dashboard) live(r *http.Request) (*view, error) {
 			p.Glance = figuresOf(g)
 		}
 	}
+	switch {
+	case p.Glance == nil:
+		p.Events += "?run=0"
+	case p.Glance.Progress.Run.Number > 0:
+		p.Events += "?run=" + strconv.Itoa(p.Glance.Progress.Run.Number)
+	}
 	p.Job.Name = name
 	return &view{Template: "live", Title: "Live", Job: name, Tab: "live", Crumbs: []link{{Name: "Live"}}, Data: p}, nil
 }
@@ -116,8 +122,9 @@ func statusKind(status int) string {
 // listenEvery is how often those who listen are told of the figures.
 const listenEvery = 20 * time.Second
 
-// liveEvents is the stream of the live page. Its ids are the numbers of runs:
-// who asks again for a run that has ended meanwhile is told so.
+// liveEvents is the stream of the live page. Its ids are the numbers of runs,
+// and the query names the run that the page shows, 0 for none: who asks for a
+// run that has ended meanwhile, or shows none while one is going on, is told so.
 func (d *dashboard) liveEvents(w http.ResponseWriter, r *http.Request) {
 	name := r.PathValue("job")
 	s, err := newStream(w, r)
@@ -125,7 +132,8 @@ func (d *dashboard) liveEvents(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	defer s.close()
-	had, _ := strconv.Atoi(r.Header.Get("Last-Event-ID"))
+	shows := cmp.Or(r.Header.Get("Last-Event-ID"), r.URL.Query().Get("run"))
+	had, _ := strconv.Atoi(shows)
 	if _, ok := d.jobs.Job(name); !ok {
 		s.end("Not live: the job is not in the folder.")
 		return
@@ -134,6 +142,10 @@ func (d *dashboard) liveEvents(w http.ResponseWriter, r *http.Request) {
 		if had == 0 && !d.untilRunning(s, name) {
 			return
 		}
+		s.event("reload", "", "")
+		return
+	}
+	if shows == "0" {
 		s.event("reload", "", "")
 		return
 	}

@@ -153,6 +153,10 @@ func TestLive(t *testing.T) {
 			}
 		}
 	})
+	t.Run("page that shows no run", func(t *testing.T) {
+		stale := events(t, ctx, server.URL+"/jobs/slow/events?run=0", "")
+		nextEvent(t, "that there is one", stale, func(e event) bool { return e.name == "reload" })
+	})
 	t.Run("overview", func(t *testing.T) {
 		nextEvent(t, "the row as running", overview, func(e event) bool {
 			return strings.HasPrefix(e.data, rowID("slow")+"\n") && strings.Contains(e.data, "Running") && strings.Contains(e.data, `value="slow"`)
@@ -178,6 +182,8 @@ func TestLive(t *testing.T) {
 		nextEvent(t, "the end of the run", live, func(e event) bool { return e.name == "reload" })
 		again := events(t, ctx, server.URL+"/jobs/slow/events", "1")
 		nextEvent(t, "the end of the run, to one who asks again", again, func(e event) bool { return e.name == "reload" })
+		late := events(t, ctx, server.URL+"/jobs/slow/events?run=1", "")
+		nextEvent(t, "the end of the run, to one who was shown it and asks late", late, func(e event) bool { return e.name == "reload" })
 	})
 	t.Run("unknown job", func(t *testing.T) {
 		nextEvent(t, "the end", events(t, ctx, server.URL+"/jobs/nope/events", ""), func(e event) bool { return e.name == "end" })

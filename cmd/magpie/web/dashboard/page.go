@@ -63,6 +63,7 @@ type pageRecords struct {
 type errorLine struct {
 	htmlparse.ParseError
 	Before, At, After string
+	More              bool // the line goes on
 	Link              string
 }
 
@@ -172,7 +173,7 @@ const recordsOfPage = 20
 
 // readPageRecords lists the records that the page showed last.
 func (d *dashboard) readPageRecords(ctx context.Context, job string, p *pagePage) error {
-	items, err := d.db.Items(ctx, job)
+	items, err := d.db.ItemTypes(ctx, job)
 	if err != nil {
 		return err
 	}
@@ -277,6 +278,7 @@ func errorLineOf(lines []string, e htmlparse.ParseError, source string) errorLin
 	from, to := max(0, at-60), min(len(line), at+40)
 	end := min(at+1, len(line))
 	x.Before, x.At, x.After = string(line[from:at]), string(line[at:end]), string(line[end:to])
+	x.More = to < len(line)
 	return x
 }
 
@@ -291,6 +293,9 @@ func bodyOf(n *html.Node) *html.Node {
 	return n
 }
 
+// sending bounds how many bodies are on their way at a time.
+var sending = make(chan struct{}, 4)
+
 // pageBody sends a stored body as a file: of no type that a browser would show,
 // and if one showed it all the same, without rights.
 func (d *dashboard) pageBody(w http.ResponseWriter, r *http.Request) {
@@ -301,7 +306,13 @@ func (d *dashboard) pageBody(w http.ResponseWriter, r *http.Request) {
 	p, err := d.pageOf(r.Context(), r.PathValue("job"), q.Get("url"), run)
 	var body []byte
 	if err == nil {
-		body, err = d.body(r.Context(), p, 0)
+		select { // a body may be large, and is in memory as a whole
+		case sending <- struct{}{}:
+			defer func() { <-sending }()
+			body, err = d.body(r.Context(), p, 0)
+		case <-r.Context().Done():
+			err = r.Context().Err()
+		}
 	}
 	if errors.Is(err, store.ErrNotKept) || errors.Is(err, errNoResponse) {
 		err = &refusal{Status: http.StatusNotFound, Text: sentence(err.Error())}
@@ -312,7 +323,9 @@ func (d *dashboard) pageBody(w http.ResponseWriter, r *http.Request) {
 	}
 	inert(w.Header(), bodyName(p))
 	w.Header().Set("Content-Length", fmt.Sprint(len(body)))
-	w.Write(body) // whoever asked may be gone
+	out := newPatient(w)
+	defer out.done()
+	out.Write(body) // whoever asked may be gone
 }
 
 // inert sets the headers of a file whose content is not ours.

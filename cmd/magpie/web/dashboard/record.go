@@ -107,11 +107,20 @@ func (p *recordPage) fill(types map[string]extract.Field) error {
 			row.UntilLink = runPath(p.Job, v.Until)
 		}
 		for _, f := range v.Changes {
-			row.Fields = append(row.Fields, fieldChange{f.Field, valueText(f.Old), valueText(f.New), f.Old != nil, f.New != nil})
+			row.Fields = append(row.Fields, fieldChange{f.Field, storedText(f.Old), storedText(f.New), f.Old != nil, f.New != nil})
 		}
 		p.Versions = append(p.Versions, row)
 	}
 	return nil
+}
+
+// storedText is a stored value as people read it.
+func storedText(raw json.RawMessage) string {
+	var o extract.Object
+	if len(raw) == 0 || json.Unmarshal([]byte(`{"v":`+string(raw)+`}`), &o) != nil {
+		return valueText(raw)
+	}
+	return valueOf(values.Member(o, "v"), extract.Field{}).Full()
 }
 
 // recordSource runs the stored page that showed a record last through the job
@@ -177,7 +186,7 @@ func explainedOf(page *storedPage, x *explain.Value, f extract.Field, source str
 		switch text, isText := l.Value.(string); {
 		case l.Failed != "":
 			t.Outcome = l.Failed
-		case isText && text == l.Text:
+		case isText && values.Short(text) == l.Text:
 			t.Outcome = ""
 		}
 		if line, _ := page.Doc.LineColumn(l.Span.Start); source != "" && l.Place != "" {

@@ -18,6 +18,7 @@ import (
 // recordsPage is a page of an item's current records.
 type recordsPage struct {
 	Path    string // of the job
+	Words   string // of the search box
 	Item    string
 	Items   []itemTab
 	Fields  []string // all that can be shown
@@ -28,7 +29,8 @@ type recordsPage struct {
 	Columns []recordColumn
 	Rows    []recordRow
 	Total   string
-	Sort    string
+	Sort    string // what they are in the order of
+	By      string // what was asked for; "": nothing
 	Desc    bool
 	Pages   int // 0: not known
 	Number  int
@@ -39,13 +41,11 @@ type recordsPage struct {
 	Slow    *slowRecords
 	Fault   string // what is wrong with what was asked
 	Exports []link
-	Search  bool
 }
 
 // itemTab leads to the records of an item.
 type itemTab struct {
 	Name    string
-	Count   int64
 	Link    string
 	Current bool
 }
@@ -90,13 +90,13 @@ func (d *dashboard) records(r *http.Request) (*view, error) {
 	if err := d.known(ctx, job); err != nil {
 		return nil, err
 	}
-	items, err := d.db.Items(ctx, job)
+	items, err := d.db.ItemTypes(ctx, job)
 	if err != nil {
 		return nil, err
 	}
 	v := &view{Template: "records", Title: "Records", Job: job, Tab: "records", Styles: []string{"data.css"}, Crumbs: []link{{Name: "Records"}}}
 	a := readRecordsAsked(job, r.URL.Query())
-	p := &recordsPage{Path: jobPath(job), Ops: filterOps, Asked: a.Filters}
+	p := &recordsPage{Path: jobPath(job), Ops: filterOps, Asked: a.Filters, By: a.Sort, Desc: a.Desc}
 	v.Data = p
 	if len(items) == 0 {
 		return v, nil
@@ -107,7 +107,7 @@ func (d *dashboard) records(r *http.Request) (*view, error) {
 	}
 	a.Item, p.Item, p.Fields = items[at].Name, items[at].Name, items[at].Fields
 	for _, i := range items {
-		p.Items = append(p.Items, itemTab{i.Name, i.Records, p.Path + "/records?" + url.Values{"item": {i.Name}}.Encode(), i.Name == p.Item})
+		p.Items = append(p.Items, itemTab{i.Name, p.Path + "/records?" + url.Values{"item": {i.Name}}.Encode(), i.Name == p.Item})
 	}
 	p.Names = append(slices.Clone(p.Fields), store.KeyField, store.URLField, store.FirstRunField, store.LastRunField)
 	p.Filters = append(slices.Clone(a.Filters), store.FieldFilter{Op: store.Contains})
@@ -142,7 +142,7 @@ func (d *dashboard) readRecordsPage(ctx context.Context, p *recordsPage, a *reco
 	if err != nil {
 		return 0, err
 	}
-	p.Sort, p.Desc = page.Sort, a.Desc
+	p.Sort = page.Sort
 	p.columns(a, types, page.Indexed)
 	for _, r := range page.Records {
 		row, err := p.row(&r, types)
@@ -244,9 +244,17 @@ func plainKey(key string) string {
 	return values.Display(parts)
 }
 
-// recordPath is the page of a record.
+// maxAddress is how long an address may be, in bytes: servers and proxies
+// refuse longer ones. https://www.rfc-editor.org/rfc/rfc9110#section-4.1-5
+const maxAddress = 8000
+
+// recordPath is the page of a record; "": its key is too long for an address.
 func recordPath(job, item, key string) string {
-	return jobPath(job) + "/record?" + url.Values{"item": {item}, "key": {key}}.Encode()
+	path := jobPath(job) + "/record?" + url.Values{"item": {item}, "key": {key}}.Encode()
+	if len(path) > maxAddress {
+		return ""
+	}
+	return path
 }
 
 // pagePath is the page of a URL that a job met; run 0: as the last run left it.

@@ -94,7 +94,7 @@ func objectValue(o extract.Object) value {
 	if _, ok := amount.(json.Number); ok && len(o) <= 3 && (currency != nil || len(o) == 1) {
 		return value{Kind: "price", Text: priceText(o)}
 	}
-	v := value{Kind: "object", Text: values.Short(values.Display(o))}
+	v := value{Kind: "object", Long: true}
 	for _, m := range o {
 		as := extract.Text
 		if s, ok := m.Value.(string); ok && m.Name == "url" && isWebURL(s) {
@@ -102,7 +102,7 @@ func objectValue(o extract.Object) value {
 		}
 		v.Parts = append(v.Parts, namedValue{m.Name, valueOf(m.Value, extract.Field{As: as})})
 	}
-	v.Long = true
+	v.Text = values.Short(v.Full())
 	return v
 }
 
@@ -116,6 +116,36 @@ func priceText(o extract.Object) string {
 
 // Right says whether a table shows the value at the right of its column.
 func (v value) Right() bool { return v.Kind == "number" || v.Kind == "price" }
+
+// Full is the value in one line, not cut.
+func (v value) Full() string {
+	switch v.Kind {
+	case "list":
+		parts := make([]string, len(v.List))
+		for i, e := range v.List {
+			parts[i] = e.Full()
+		}
+		return strings.Join(parts, " · ")
+	case "object":
+		parts := make([]string, len(v.Parts))
+		for i, p := range v.Parts {
+			parts[i] = p.Name + ": " + p.Value.Full()
+		}
+		return strings.Join(parts, "; ")
+	}
+	return v.Text
+}
+
+// Width is the class of a cell for the room that its text needs.
+func (v value) Width() string {
+	switch n := len(v.Cell()); {
+	case v.Kind == "date", v.Kind == "time", v.Kind == "truth", n <= 16:
+		return "nowrap"
+	case n > 40:
+		return "roomy"
+	}
+	return ""
+}
 
 // Cell is the text as a cell of a table holds it.
 func (v value) Cell() string {

@@ -82,7 +82,7 @@ func TestViews(t *testing.T) {
 		{"hostile job", evil, 200, []string{"Resume the schedule", "The last run went wrong", "&lt;script&gt;alert("}},
 		{"job with mistakes", "/jobs/typo", 200, []string{"The job file has mistakes", "typo.yaml:3:1: ", "This job has not run yet", "<details"}},
 		{"job that is not in the folder", "/jobs/old", 200, []string{"Not in the folder"}},
-		{"live without a run", "/jobs/lamps/live", 200, []string{"Nothing crawls this job now", `data-live="/jobs/lamps/events"`}},
+		{"live without a run", "/jobs/lamps/live", 200, []string{"Nothing crawls this job now", `data-live="/jobs/lamps/events?run=0"`}},
 		{"run", "/jobs/lamps/runs/5", 200, []string{"forbidden by robots.txt", "reason=robots", "the server answered with status 404", "lamp.price", "Slowest hosts", "Run before", "status=404"}},
 		{"hostile run", evil + "/runs/4", 200, []string{"Worse than usual", "records that have it", "usually 100%"}},
 		{"changes", "/jobs/lamps/runs/5/changes", 200, []string{"compared with run 4"}},

@@ -20,6 +20,7 @@ type watcher struct {
 	job     string
 	viewers map[chan *glance]struct{}
 	samples []sample // the oldest first
+	looking bool     // look is at work
 }
 
 // sample is the rate at a moment.
@@ -66,7 +67,8 @@ func (d *dashboard) watch(job string) (glances <-chan *glance, leave func()) {
 	}
 	c := make(chan *glance, 1)
 	w.viewers[c] = struct{}{}
-	if len(w.viewers) == 1 {
+	if !w.looking {
+		w.looking = true
 		go d.look(w)
 	}
 	return c, func() {
@@ -122,9 +124,9 @@ func (ws *watchers) pass(w *watcher, g *glance) bool {
 	}
 	if g.Ended {
 		delete(ws.jobs, w.job) // who looks now sees another run
-		return false
 	}
-	return len(w.viewers) > 0
+	w.looking = !g.Ended && len(w.viewers) > 0
+	return w.looking
 }
 
 // forget drops watchers whose samples are of the past.

@@ -79,7 +79,10 @@
   source.addEventListener('scroll', () => { rows.scrollTop = source.scrollTop; });
 
   form.addEventListener('submit', (e) => {
-    const doing = e.submitter?.value;
+    // Enter in a field presses the form's first button, which is out of sight
+    // and checks: in the address it is meant to try it.
+    const byEnter = e.submitter?.hasAttribute('data-default');
+    const doing = byEnter && document.activeElement?.name === 'page' ? 'try' : e.submitter?.value;
     if (doing !== 'check' && doing !== 'try') { saving = true; return; }
     e.preventDefault();
     if (doing === 'check') { ask('check', 'checked'); return; }
@@ -102,13 +105,6 @@
     source.setSelectionRange(at, at);
     const height = parseFloat(getComputedStyle(source).lineHeight) || 20;
     source.scrollTop = Math.max(0, (line - 5) * height);
-  });
-
-  // Enter in the address tries it: it must not save.
-  form.querySelector('input[name="page"]').addEventListener('keydown', (e) => {
-    if (e.key !== 'Enter') return;
-    e.preventDefault();
-    form.querySelector('button[value="try"]').click();
   });
 
   // What was typed is not lost by leaving without a word.
