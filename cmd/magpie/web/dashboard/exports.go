@@ -94,5 +94,7 @@ func (d *dashboard) exportFile(w http.ResponseWriter, r *http.Request) {
 	defer open.Close()
 	inert(w.Header(), file.Name)
 	w.Header().Set("Content-Type", file.MediaType())
-	http.ServeContent(newPatient(w), r, "", info.ModTime(), open)
+	out := newPatient(w)
+	defer out.done()
+	http.ServeContent(out, r, "", info.ModTime(), open)
 }

@@ -42,8 +42,10 @@ func (d *dashboard) exportNow(w http.ResponseWriter, r *http.Request) {
 		d.fail(w, r, &refusal{Status: http.StatusServiceUnavailable, Text: fmt.Sprintf("%d exports are being made already.", maxExports), Hint: "Try again when they are done."})
 		return
 	}
+	patient := newPatient(w)
+	defer patient.done()
 	name := fileName(o.Item) + "-" + d.now().Format("2006-01-02") + "." + string(o.Format)
-	out := &exportAnswer{ResponseWriter: newPatient(w), name: name, mediaType: o.Format.MediaType()}
+	out := &exportAnswer{ResponseWriter: patient, name: name, mediaType: o.Format.MediaType()}
 	var err error
 	if o.Format.Streams() {
 		_, err = d.db.Export(r.Context(), out, o)
@@ -181,3 +183,6 @@ func (p *patient) Write(b []byte) (int, error) {
 	_ = p.control.SetWriteDeadline(time.Now().Add(takeWithin))
 	return p.ResponseWriter.Write(b)
 }
+
+// done takes the deadline away: the connection may be used again.
+func (p *patient) done() { _ = p.control.SetWriteDeadline(time.Time{}) }

@@ -293,6 +293,9 @@ func bodyOf(n *html.Node) *html.Node {
 	return n
 }
 
+// sending bounds how many bodies are on their way at a time.
+var sending = make(chan struct{}, 4)
+
 // pageBody sends a stored body as a file: of no type that a browser would show,
 // and if one showed it all the same, without rights.
 func (d *dashboard) pageBody(w http.ResponseWriter, r *http.Request) {
@@ -303,7 +306,13 @@ func (d *dashboard) pageBody(w http.ResponseWriter, r *http.Request) {
 	p, err := d.pageOf(r.Context(), r.PathValue("job"), q.Get("url"), run)
 	var body []byte
 	if err == nil {
-		body, err = d.body(r.Context(), p, 0)
+		select { // a body may be large, and is in memory as a whole
+		case sending <- struct{}{}:
+			defer func() { <-sending }()
+			body, err = d.body(r.Context(), p, 0)
+		case <-r.Context().Done():
+			err = r.Context().Err()
+		}
 	}
 	if errors.Is(err, store.ErrNotKept) || errors.Is(err, errNoResponse) {
 		err = &refusal{Status: http.StatusNotFound, Text: sentence(err.Error())}
@@ -314,7 +323,9 @@ func (d *dashboard) pageBody(w http.ResponseWriter, r *http.Request) {
 	}
 	inert(w.Header(), bodyName(p))
 	w.Header().Set("Content-Length", fmt.Sprint(len(body)))
-	w.Write(body) // whoever asked may be gone
+	out := newPatient(w)
+	defer out.done()
+	out.Write(body) // whoever asked may be gone
 }
 
 // inert sets the headers of a file whose content is not ours.

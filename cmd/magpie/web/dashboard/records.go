@@ -18,6 +18,7 @@ import (
 // recordsPage is a page of an item's current records.
 type recordsPage struct {
 	Path    string // of the job
+	Words   string // of the search box
 	Item    string
 	Items   []itemTab
 	Fields  []string // all that can be shown

@@ -4,6 +4,7 @@ package dashboard
 func (d *dashboard) dataRoutes() {
 	d.view("GET /jobs/{job}/records", d.records)
 	d.view("GET /jobs/{job}/record", d.record)
+	d.view("GET /jobs/{job}/search", d.search)
 	d.view("GET /jobs/{job}/pages", d.pages)
 	d.view("GET /jobs/{job}/page", d.page)
 	d.mux.HandleFunc("GET /jobs/{job}/page/body", d.pageBody)

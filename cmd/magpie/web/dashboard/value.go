@@ -94,7 +94,7 @@ func objectValue(o extract.Object) value {
 	if _, ok := amount.(json.Number); ok && len(o) <= 3 && (currency != nil || len(o) == 1) {
 		return value{Kind: "price", Text: priceText(o)}
 	}
-	v := value{Kind: "object", Text: values.Short(values.Display(o))}
+	v := value{Kind: "object", Long: true}
 	for _, m := range o {
 		as := extract.Text
 		if s, ok := m.Value.(string); ok && m.Name == "url" && isWebURL(s) {
@@ -102,7 +102,7 @@ func objectValue(o extract.Object) value {
 		}
 		v.Parts = append(v.Parts, namedValue{m.Name, valueOf(m.Value, extract.Field{As: as})})
 	}
-	v.Long = true
+	v.Text = values.Short(v.Full())
 	return v
 }
 
