@@ -64,6 +64,7 @@
 //	  end: 2027-01-01           # not on this day, at this time, or later
 //	  overlap: skip             # when the run before is still going on (default); queue; cancel that run
 //	  missed: run               # one run for the due times while magpie serve was not there (default); skip
+//	  silence: 3                # intervals without a success of which notify tells (default); off
 //
 // Keys that say when a run is worse than usual, and who is told of runs:
 //
@@ -76,6 +77,21 @@
 //	  template: 0.3             # how much the elements of pages may differ from before (default); off
 //	fail_on: [drift]            # exit code 3
 //	webhook: {url: "https://example.com/hook", secret: "${HOOK_SECRET}", on: [finish, drift, changes]}   # or a list
+//
+// Keys that say whom magpie serve tells of a job. Where a job has none, those of
+// serve.yaml hold; with notify: [] nobody is told.
+//
+//	notify:                     # one entry, or a list
+//	  - webhook: "https://example.com/hook"
+//	    secret: "${HOOK_SECRET}"         # signs the message
+//	    headers: {Authorization: "Bearer ${TOKEN}"}
+//	    template: '{"text": {{json .Text}}}'   # of the body, by Go's text/template; default: JSON
+//	    on: [failure, drift, silence]    # (default); changes
+//	    group: 10m                       # what happens within that time is one message (default)
+//	    repeat: 24h                      # an open problem is told again after that (default)
+//	  - email: [ops@example.com]         # by the smtp of serve.yaml
+//	  - command: [./page-me.sh, "{{.Job}}"]   # without a shell; the message is its input, and MAGPIE_… its environment
+//	    timeout: 30s                     # (default)
 package config
 
 import (
@@ -85,7 +101,9 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 
+	"github.com/magpie-crawl/magpie/config/notify"
 	"github.com/magpie-crawl/magpie/config/schedule"
 	"github.com/magpie-crawl/magpie/crawl"
 	"github.com/magpie-crawl/magpie/extract"
@@ -103,9 +121,12 @@ type Job struct {
 	Exports  []Export
 	Dataset  dataset.Description // what exports say of themselves
 	Webhooks []Webhook
+	Notify   []notify.Channel // who is told when it goes wrong; nil: those of the daemon's settings, empty: nobody
+	Silence  int              // intervals of Schedule without a success after which the job is silent; 0: notify.DefaultSilence, below 0: never
 
 	FailOnDrift bool // a crawl whose figures have drifted ends with an exit code of its own
 	Search      Search
+	Variables   []string // names of the environment variables that values are taken from
 }
 
 // Search says what magpie search looks at beside the job's records.
@@ -150,20 +171,20 @@ func (j *Job) About() dataset.Description {
 
 // Load reads the job file at path. The error is Mistakes when the file could
 // be read but is no valid job.
-func Load(path string) (*Job, error) { return load(path, Parse) }
+func Load(path string) (*Job, error) { return load(path, "job file", Parse) }
 
 // LoadOffline is Load for a job that is to fetch nothing, see ParseOffline.
-func LoadOffline(path string) (*Job, error) { return load(path, ParseOffline) }
+func LoadOffline(path string) (*Job, error) { return load(path, "job file", ParseOffline) }
 
-func load(path string, parse func(string, []byte) (*Job, error)) (*Job, error) {
+func load[T any](path, what string, parse func(string, []byte) (*T, error)) (*T, error) {
 	f, err := os.Open(path)
 	if err != nil {
-		return nil, fmt.Errorf("open job file: %w", err)
+		return nil, fmt.Errorf("open %s: %w", what, err)
 	}
 	defer f.Close()
 	src, err := io.ReadAll(io.LimitReader(f, maxSource+1))
 	if err != nil {
-		return nil, fmt.Errorf("read job file: %w", err)
+		return nil, fmt.Errorf("read %s: %w", what, err)
 	}
 	return parse(path, src)
 }
@@ -178,23 +199,44 @@ func Parse(name string, src []byte) (*Job, error) { return parse(name, src, fals
 func ParseOffline(name string, src []byte) (*Job, error) { return parse(name, src, true) }
 
 func parse(name string, src []byte, offline bool) (*Job, error) {
+	job := &Job{Name: defaultName(name), Source: string(src)}
+	if err := decode(name, src, offline, func(d *decoder, root *node) {
+		d.job(root, job)
+		job.Variables = d.variables
+	}); err != nil {
+		return nil, err
+	}
+	return job, nil
+}
+
+// largeSource is the length from which files are read one at a time, in bytes:
+// the YAML parser may take some hundred times as much memory.
+const largeSource = 128 << 10
+
+var large sync.Mutex
+
+// decode reads YAML and what it says by means of read. The error is Mistakes.
+func decode(name string, src []byte, offline bool, read func(*decoder, *node)) error {
 	d := &decoder{folder: filepath.Dir(name), offline: offline}
+	if len(src) > largeSource {
+		large.Lock()
+		defer large.Unlock()
+	}
 	root, mistakes := readYAML(string(src))
 	d.mistakes = mistakes
-	job := &Job{Name: defaultName(name), Source: string(src)}
 	if root != nil {
-		d.lines = strings.Split(strings.TrimPrefix(job.Source, "\uFEFF"), "\n")
-		d.job(root, job)
+		d.lines = strings.Split(strings.TrimPrefix(string(src), "\uFEFF"), "\n")
+		read(d, root)
 	}
 	if len(d.mistakes) == 0 {
-		return job, nil
+		return nil
 	}
 	found := make(Mistakes, len(d.mistakes))
 	for i, m := range d.mistakes {
 		found[i] = *m
 		found[i].File = name
 	}
-	return nil, found.sorted()
+	return found.sorted()
 }
 
 // ReadSearch reads what a job file's text says of searching, and nothing else

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"flag"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -27,12 +28,17 @@ func TestJobFiles(t *testing.T) {
 	t.Setenv("MAGPIE_TEST_PASSWORD", "password from the environment")
 	t.Setenv("MAGPIE_TEST_KEY_PATH", "key")
 	t.Setenv("MAGPIE_TEST_HOOK", "whsec_%%%")
+	t.Setenv("MAGPIE_TEST_CONTROL", "a\nb")
 	files, err := filepath.Glob("testdata/*/*.yaml")
 	if err != nil || len(files) == 0 {
 		t.Fatal("no job files in testdata", err)
 	}
 	for _, file := range files {
 		t.Run(strings.TrimPrefix(filepath.ToSlash(file), "testdata/"), func(t *testing.T) {
+			if strings.HasPrefix(filepath.Base(file), "serve_") {
+				testServeFile(t, file)
+				return
+			}
 			job, err := config.Load(file)
 			var mistakes config.Mistakes
 			switch wantMistakes := filepath.Base(filepath.Dir(file)) == "wrong"; {
@@ -59,6 +65,9 @@ func describe(t *testing.T, job *config.Job, mistakes config.Mistakes) string {
 		}
 		return b.String()
 	}
+	for i := range job.Notify {
+		job.Notify[i].Folder = filepath.ToSlash(job.Notify[i].Folder)
+	}
 	for i := range job.Exports {
 		job.Exports[i].Path = filepath.ToSlash(job.Exports[i].Path)
 	}
@@ -68,7 +77,7 @@ func describe(t *testing.T, job *config.Job, mistakes config.Mistakes) string {
 		"Start": o.Start, "Sitemaps": o.Sitemaps, "Scope": o.Scope, "Follow": o.Follow, "Limits": o.Limits,
 		"Politeness": o.Politeness, "Retry": o.Retry, "AllowPrivate": o.AllowPrivate,
 		"Recrawl": o.Recrawl, "Keep": o.Keep, "Links": o.Links, "Traps": o.Traps, "Requests": o.Requests, "WARC": filepath.ToSlash(o.WARC), "Login": o.Login, "Priorities": o.Priorities,
-		"Health": o.Health, "Webhooks": job.Webhooks, "FailOnDrift": job.FailOnDrift,
+		"Health": o.Health, "Webhooks": job.Webhooks, "Notify": job.Notify, "Silence": job.Silence, "FailOnDrift": job.FailOnDrift,
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -146,14 +155,33 @@ func TestLoadErrors(t *testing.T) {
 	}
 }
 
+// TestNames reads names that addresses of a job's pages could not hold: browsers
+// resolve the dots, and net/http takes an escaped slash for the end of a path.
+func TestNames(t *testing.T) {
+	for name, want := range map[string]bool{".": false, "..": false, "/": false, "...": true, "a/b": true, "//": true, "./": true, "../..": true, "%2e%2e": true, "🐦": true} {
+		t.Run(name, func(t *testing.T) {
+			_, err := config.Parse("job.yaml", fmt.Appendf(nil, "name: %q\nstart: http://a.test/\n", name))
+			if (err == nil) != want {
+				t.Errorf("%v", err)
+			}
+		})
+	}
+}
+
 func TestTooLarge(t *testing.T) {
+	const marks = "this is no job file: it has more than 400000 lines and values"
 	tests := []struct{ name, src, want string }{
 		{"bytes", strings.Repeat("# a comment\n", 1<<20), "this is no job file: it has more than 8 MiB"},
 		{"keys", "items:\n" + strings.Repeat("  a: b\n", 30_000), "this is no job file: it has more than 20000 keys"},
-		{"brackets", strings.Repeat("[", 1<<20), "nested more than 64 levels deep"},
-		{"dashes", strings.Repeat("- ", 1<<20), "nested more than 64 levels deep"},
-		{"documents", strings.Repeat("---\na\n", 1<<18), "a second document begins here: a job file holds one job"},
-		{"question marks", strings.Repeat("? ", 1<<20), "nested more than 64 levels deep"},
+		{"brackets", strings.Repeat("[", 1<<18), "nested more than 64 levels deep"},
+		{"dashes", strings.Repeat("- ", 1<<18), "nested more than 64 levels deep"},
+		{"documents", strings.Repeat("---\na\n", 1<<16), "a second document begins here: a job file holds one job"},
+		{"values", "x: [" + strings.Repeat("a,", 500_000) + "]", marks},
+		{"values on lines", "x:\n" + strings.Repeat("- a\n", 500_000), marks},
+		{"quotes", "x: " + strings.Repeat(`"a" `, 500_000), marks},
+		{"comments", strings.Repeat("#\n", 500_000), marks},
+		{"anchors", "x: " + strings.Repeat("&a ", 500_000), marks},
+		{"question marks", strings.Repeat("? ", 1<<18), "nested more than 64 levels deep"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -220,23 +248,41 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// TestReadme reads the job files that the README shows.
+// TestReadme reads the files that the README shows.
 func TestReadme(t *testing.T) {
 	t.Setenv("SHOP_TOKEN", "x")
 	t.Setenv("HOOK_SECRET", "x")
 	t.Setenv("SHOP_PASSWORD", "x")
-	readme, err := os.ReadFile("../README.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	parts := strings.Split(string(readme), "```yaml\n")[1:]
-	if len(parts) < 2 {
-		t.Fatalf("the README shows %d job files, want two or more", len(parts))
-	}
-	for _, part := range parts {
-		src, _, _ := strings.Cut(part, "```")
+	t.Setenv("SMTP_PASSWORD", "x")
+	t.Setenv("MAGPIE_TOKEN", "0123456789abcdef")
+	jobs, settings := config.ReadmeFiles(t)
+	for _, src := range jobs {
 		if _, err := config.Parse("README.md", []byte(src)); err != nil {
 			t.Error(err)
 		}
 	}
+	for _, src := range settings {
+		if _, err := config.ParseServe("README.md", []byte(src)); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// testServeFile is TestJobFiles for a file of settings.
+func testServeFile(t *testing.T, file string) {
+	t.Helper()
+	serve, err := config.LoadServe(file)
+	var mistakes config.Mistakes
+	if wantMistakes := filepath.Base(filepath.Dir(file)) == "wrong"; err != nil && !errors.As(err, &mistakes) || wantMistakes != (err != nil) {
+		t.Fatal(err)
+	}
+	got := describe(t, nil, mistakes)
+	if serve != nil {
+		out, err := json.MarshalIndent(serve, "", "  ")
+		if err != nil {
+			t.Fatal(err)
+		}
+		got = strings.ReplaceAll(string(out), `\\`, "/") + "\n"
+	}
+	compareGolden(t, strings.TrimSuffix(file, ".yaml")+".want", got)
 }

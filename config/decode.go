@@ -10,11 +10,12 @@ import (
 
 // decoder reads nodes into what the packages want and keeps the mistakes.
 type decoder struct {
-	folder   string   // of the job file
-	offline  bool     // nothing will be fetched: environment variables need not be set
-	lines    []string // of its text
-	mistakes []*Mistake
-	broken   map[*node]bool // those of the wrong type, and mappings with a key that cannot be used
+	folder    string   // of the job file
+	variables []string // of the environment, that it takes values from
+	offline   bool     // nothing will be fetched: environment variables need not be set
+	lines     []string // of its text
+	mistakes  []*Mistake
+	broken    map[*node]bool // those of the wrong type, and mappings with a key that cannot be used
 }
 
 // value is a node with the name of its key, as messages call it.

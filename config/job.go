@@ -36,12 +36,13 @@ func (d *decoder) job(root *node, job *Job) {
 		{name: "allow_private", read: func(v value) { o.AllowPrivate = d.boolean(v) }},
 		{name: "items", read: func(v value) { items = v }},
 		{name: "search", read: func(v value) { d.search(v, &job.Search) }},
-		{name: "schedule", read: func(v value) { job.Schedule = d.schedule(v) }},
+		{name: "schedule", read: func(v value) { job.Schedule = d.schedule(v, &job.Silence) }},
 		{name: "export", read: func(v value) { exports = v }},
 		{name: "dataset", read: func(v value) { d.dataset(v, &job.Dataset) }},
 		{name: "health", read: func(v value) { d.health(v, &o.Health) }},
 		{name: "fail_on", read: func(v value) { job.FailOnDrift = d.failOn(v) }},
 		{name: "webhook", read: func(v value) { job.Webhooks = d.webhooks(v) }},
+		{name: "notify", read: func(v value) { job.Notify = d.notify(v) }},
 	})
 	if _, has := root.get("start"); !has && root.kind == mappingKind && !d.broken[root] {
 		d.wrong(root.place, `start is missing: say where the crawl begins, such as start: "https://example.com/"`)
@@ -70,6 +71,8 @@ func (d *decoder) name(v value, job *Job) {
 	case !ok:
 	case strings.ContainsFunc(name, func(r rune) bool { return r < ' ' || r == 0x7F }), name != strings.TrimSpace(name), len(name) > 200:
 		d.wrong(v.place, "name must be one line of at most 200 characters, without blanks around it")
+	case name == "." || name == ".." || name == "/": // browsers take the first two out of addresses, whatever they are written as
+		d.wrong(v.place, "a job cannot have the name %s, which addresses of its pages could not hold", quoted(name))
 	default:
 		job.Name = name
 	}

@@ -22,6 +22,9 @@ func (d *decoder) expand(v value, example string) string {
 	}
 	return variable.ReplaceAllStringFunc(text, func(name string) string {
 		name = variable.FindStringSubmatch(name)[1]
+		if !slices.Contains(d.variables, name) {
+			d.variables = append(d.variables, name)
+		}
 		s, set := os.LookupEnv(name)
 		if !set && d.offline {
 			return "unset"

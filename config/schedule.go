@@ -7,8 +7,8 @@ import (
 	"github.com/magpie-crawl/magpie/config/schedule"
 )
 
-// schedule reads when the job runs by itself.
-func (d *decoder) schedule(v value) schedule.Options {
+// schedule reads when the job runs by itself, and when it is silent.
+func (d *decoder) schedule(v value, silence *int) schedule.Options {
 	var o schedule.Options
 	var start, end value
 	found := len(d.mistakes)
@@ -26,6 +26,7 @@ func (d *decoder) schedule(v value) schedule.Options {
 			i, _ := d.choice(v, schedule.MissedNames)
 			o.Missed = schedule.Missed(i)
 		}},
+		{name: "silence", read: func(v value) { *silence = d.silence(v) }},
 	})
 	if _, has := v.get("cron"); !has && v.kind == mappingKind && !d.broken[v.node] {
 		d.wrong(v.place, `cron is missing in schedule: say when the job runs, such as cron: "0 3 * * *"`)

@@ -20,11 +20,38 @@ import (
 	"github.com/magpie-crawl/magpie/store"
 )
 
+// fileKind is a kind of file that has a schema.
+type fileKind struct {
+	schema   func() []byte
+	parse    func(text []byte) error
+	start    string            // what each file has to have
+	mappings map[string]string // files with a place in each mapping that one can have, by the names of their definitions in the schema
+}
+
+var jobKind = fileKind{
+	schema:   Schema,
+	parse:    func(text []byte) error { _, err := Parse("job.yaml", text); return err },
+	start:    "start: https://example.com/\n",
+	mappings: mappings,
+}
+
+var serveKind = fileKind{
+	schema: ServeSchema,
+	parse:  func(text []byte) error { _, err := ParseServe("serve.yaml", text); return err },
+	mappings: map[string]string{
+		"serve":  "%s",
+		"smtp":   "smtp: {%s}",
+		"notify": "notify: [{%s}]",
+	},
+}
+
 // schemaDefs are the definitions of the schema of job files, by their names.
-func schemaDefs(t *testing.T) map[string]schemaNode {
+func schemaDefs(t *testing.T) map[string]schemaNode { return jobKind.defs(t) }
+
+func (k fileKind) defs(t *testing.T) map[string]schemaNode {
 	t.Helper()
 	var root schemaNode
-	if err := json.Unmarshal(Schema(), &root); err != nil {
+	if err := json.Unmarshal(k.schema(), &root); err != nil {
 		t.Fatal(err)
 	}
 	return root.Defs
@@ -58,8 +85,12 @@ func (n *schemaNode) UnmarshalJSON(text []byte) error {
 // compileSchema compiles the schema of job files, or with a pointer a part of
 // it.
 func compileSchema(t testing.TB, pointer string) *jsonschema.Schema {
+	return jobKind.compile(t, pointer)
+}
+
+func (k fileKind) compile(t testing.TB, pointer string) *jsonschema.Schema {
 	t.Helper()
-	document, err := jsonschema.UnmarshalJSON(bytes.NewReader(Schema()))
+	document, err := jsonschema.UnmarshalJSON(bytes.NewReader(k.schema()))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -121,19 +152,27 @@ func TestSchemaOfValidJobs(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
+			s := s
+			if strings.HasPrefix(filepath.Base(file), "serve_") {
+				s = serveKind.compile(t, "")
+			}
+			if onlyComments(string(src)) {
+				t.Skip("nothing is set")
+			}
 			if err := s.Validate(plainJob(t, string(src))); err != nil {
 				t.Error(err)
 			}
 		})
 	}
 	t.Run("README", func(t *testing.T) {
-		readme, err := os.ReadFile("../README.md")
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, part := range strings.Split(string(readme), "```yaml\n")[1:] {
-			src, _, _ := strings.Cut(part, "```")
+		jobs, settings := ReadmeFiles(t)
+		for _, src := range jobs {
 			if err := s.Validate(plainJob(t, src)); err != nil {
+				t.Error(err)
+			}
+		}
+		for _, src := range settings {
+			if err := serveKind.compile(t, "").Validate(plainJob(t, src)); err != nil {
 				t.Error(err)
 			}
 		}
@@ -217,6 +256,16 @@ func TestSchemaOfWrongJobs(t *testing.T) {
 		{"webhook with a secret", start + `webhook: {url: "https://example.com/hook", secret: geheim}`},
 		{"webhook on something else", start + `webhook: {url: "https://example.com/hook", on: [tuesdays]}`},
 		{"webhook on nothing", start + `webhook: {url: "https://example.com/hook", on: []}`},
+		{"message that goes nowhere", start + "notify: [{on: failure}]"},
+		{"message that goes two ways", start + `notify: [{webhook: "https://example.com/hook", email: a@example.com}]`},
+		{"message on something else", start + `notify: [{email: a@example.com, on: [tuesdays]}]`},
+		{"message to nobody", start + "notify: [{email: []}]"},
+		{"mail with a template", start + `notify: [{email: a@example.com, template: "{{.Text}}"}]`},
+		{"message by a command line", start + `notify: [{command: "./page-me.sh books"}]`},
+		{"message by no command", start + "notify: [{command: []}]"},
+		{"message with a secret", start + `notify: {webhook: "https://example.com/hook", secret: geheim}`},
+		{"message that is repeated all the time", start + `notify: {email: a@example.com, repeat: 0s}`},
+		{"silence after nothing", start + `schedule: {cron: "@daily", silence: 0}`},
 		{"schedule without cron", start + "schedule: {jitter: 1m}"},
 		{"schedule from a day of the week", start + `schedule: {cron: "@daily", start: monday}`},
 		{"schedule until a time without a zone", start + `schedule: {cron: "@daily", end: "2026-01-01T12:00:00"}`},
@@ -248,6 +297,33 @@ func TestSchemaOfWrongJobs(t *testing.T) {
 	}
 }
 
+// TestSchemaOfWrongSettings is TestSchemaOfWrongJobs for serve.yaml.
+func TestSchemaOfWrongSettings(t *testing.T) {
+	s := serveKind.compile(t, "")
+	for _, tt := range []struct{ name, src string }{
+		{"list", "[listen]"},
+		{"unknown key", "port: 8490"},
+		{"token in the file", "token: geheim"},
+		{"url that is none", "url: magpie.example.com"},
+		{"no runs at a time", "concurrency: 0"},
+		{"deadline without a unit", "stop_within: 30"},
+		{"mail server without a scheme", "smtp: {server: mail.example.com, from: a@example.com}"},
+		{"mail from nobody", `smtp: {server: "smtps://mail.example.com"}`},
+		{"password of nobody", `smtp: {server: "smtps://mail.example.com", from: a@example.com, password: "${TOKEN}"}`},
+		{"message that goes nowhere", "notify: {on: failure}"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Setenv("TOKEN", "x")
+			if err := s.Validate(plainJob(t, tt.src)); err == nil {
+				t.Error("the schema accepts it")
+			}
+			if err := serveKind.parse([]byte(tt.src)); err == nil {
+				t.Error("ParseServe accepts it")
+			}
+		})
+	}
+}
+
 // noKey is no key, and like none.
 const noKey = "qqqqqqqqqqqqqqqqqqqq"
 
@@ -273,21 +349,22 @@ var mappings = map[string]string{
 	"dataset":     "dataset: {%s}",
 	"health":      "health: {%s}",
 	"webhook":     "webhook: {%s}",
+	"notify":      "notify: [{%s}]",
 	"item":        "items: {a: {%s}}",
 	"when":        "items: {a: {when: {%s}, fields: {b: h1}}}",
 	"field":       "items: {a: {fields: {b: {%s}}}}",
 }
 
-// jobWith is the job of a mapping with something in it.
-func jobWith(mapping, what string) []byte {
-	return []byte("start: https://example.com/\n" + strings.Replace(mappings[mapping], "%s", what, 1))
+// with is the file of a mapping with something in it.
+func (k fileKind) with(mapping, what string) []byte {
+	return []byte(k.start + strings.Replace(k.mappings[mapping], "%s", what, 1))
 }
 
 // decoderKeys are the keys that the decoder knows in a mapping: it names them
 // where there is another one.
-func decoderKeys(t *testing.T, mapping string) []string {
+func (k fileKind) decoderKeys(t *testing.T, mapping string) []string {
 	t.Helper()
-	_, err := Parse("job.yaml", jobWith(mapping, noKey+": 1"))
+	err := k.parse(k.with(mapping, noKey+": 1"))
 	var mistakes Mistakes
 	if !errors.As(err, &mistakes) {
 		t.Fatalf("no mistakes: %v", err)
@@ -304,24 +381,54 @@ func decoderKeys(t *testing.T, mapping string) []string {
 	return nil
 }
 
-// TestSchemaKeys keeps the schema and the decoder in step, key by key.
+// TestSchemaKeys keeps the schemas and the decoder in step, key by key.
 func TestSchemaKeys(t *testing.T) {
-	defs := schemaDefs(t)
+	t.Run("job", func(t *testing.T) { testSchemaKeys(t, jobKind) })
+	t.Run("serve", func(t *testing.T) { testSchemaKeys(t, serveKind) })
+}
+
+func testSchemaKeys(t *testing.T, k fileKind) {
+	defs := k.defs(t)
 	for name, def := range defs {
-		if def.Additional == false && mappings[name] == "" {
-			t.Errorf("the mapping %s of the schema is in no job of this test", name)
+		if def.Additional == false && k.mappings[name] == "" {
+			t.Errorf("the mapping %s of the schema is in no file of this test", name)
 		}
 	}
-	for name := range mappings {
+	for name := range k.mappings {
 		t.Run(name, func(t *testing.T) {
 			if defs[name].Additional != false {
 				t.Error("the schema lets other keys pass")
 			}
 			in := slices.Sorted(maps.Keys(defs[name].Properties))
-			if diff := cmp.Diff(decoderKeys(t, name), in); diff != "" {
+			if diff := cmp.Diff(k.decoderKeys(t, name), in); diff != "" {
 				t.Errorf("keys (-decoder +schema):\n%s", diff)
 			}
 		})
+	}
+}
+
+// TestSchemasAgree holds that what job files and serve.yaml share is the same
+// in both of their schemas.
+func TestSchemasAgree(t *testing.T) {
+	raw := func(k fileKind) map[string]json.RawMessage {
+		var root struct {
+			Defs map[string]json.RawMessage `json:"$defs"`
+		}
+		if err := json.Unmarshal(k.schema(), &root); err != nil {
+			t.Fatal(err)
+		}
+		return root.Defs
+	}
+	job, shared := raw(jobKind), 0
+	for name, def := range raw(serveKind) {
+		if other, has := job[name]; has {
+			if shared++; string(other) != string(def) {
+				t.Errorf("%s: %s", name, cmp.Diff(string(other), string(def)))
+			}
+		}
+	}
+	if shared < 5 {
+		t.Errorf("they share %d definitions", shared)
 	}
 }
 
@@ -367,24 +474,26 @@ func TestSchemaProperties(t *testing.T) {
 	t.Setenv("API_KEY", "x")
 	t.Setenv("PASSWORD", "x")
 	t.Setenv("TOKEN", "x")
-	for mapping, def := range schemaDefs(t) {
-		if def.Additional != false {
-			continue
-		}
-		for name, property := range def.Properties {
-			t.Run(mapping+"."+name, func(t *testing.T) {
-				if property.Description == "" {
-					t.Error("has no description")
-				}
-				checkSchemaValues(t, mapping, name, property)
-			})
+	for _, k := range []fileKind{jobKind, serveKind} {
+		for mapping, def := range k.defs(t) {
+			if def.Additional != false {
+				continue
+			}
+			for name, property := range def.Properties {
+				t.Run(mapping+"."+name, func(t *testing.T) {
+					if property.Description == "" {
+						t.Error("has no description")
+					}
+					k.checkValues(t, mapping, name, property)
+				})
+			}
 		}
 	}
 }
 
-func checkSchemaValues(t *testing.T, mapping, name string, property schemaNode) {
+func (k fileKind) checkValues(t *testing.T, mapping, name string, property schemaNode) {
 	t.Helper()
-	s := compileSchema(t, "#/$defs/"+mapping+"/properties/"+name)
+	s := k.compile(t, "#/$defs/"+mapping+"/properties/"+name)
 	values := append(slices.Clone(property.Examples), property.Enum...)
 	if property.Default != nil {
 		values = append(values, property.Default)
@@ -397,7 +506,7 @@ func checkSchemaValues(t *testing.T, mapping, name string, property schemaNode) 
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, err = Parse("job.yaml", jobWith(mapping, name+": "+string(text)))
+		err = k.parse(k.with(mapping, name+": "+string(text)))
 		var mistakes Mistakes
 		errors.As(err, &mistakes)
 		for _, m := range mistakes {

@@ -82,7 +82,7 @@ func (d *decoder) events(v value, known []string) (list []string) {
 		}
 	}
 	if v.kind == listKind && len(v.list) == 0 {
-		d.wrong(v.place, "on is empty: name what messages are about, such as [finish, drift, changes]")
+		d.wrong(v.place, "on is empty: name what messages are about, such as [%s]", strings.Join(known, ", "))
 	}
 	return list
 }

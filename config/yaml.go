@@ -11,10 +11,14 @@ import (
 	"github.com/goccy/go-yaml/token"
 )
 
+// MaxSource is how long a job file may be, in bytes.
+const MaxSource = 8 << 20
+
 // Limits of a job file. They keep time and memory in bounds whatever is read
 // as one.
 const (
-	maxSource = 8 << 20   // bytes
+	maxSource = MaxSource
+	maxMarks  = 400_000   // what may begin or end a value: the YAML parser takes about 1 KB for each
 	maxKeys   = 20_000    // the YAML parser's time grows with the square of their number
 	maxNest   = 64        // collections within each other; the YAML parser is recursive
 	maxValues = 1_000_000 // with aliases resolved
@@ -64,7 +68,26 @@ func checkSource(src string) *Mistake {
 		}
 		i += n
 	}
+	if n, offset := countMarks(src, maxMarks); n > maxMarks {
+		return mistakeAt(placeOf(src, offset), "this is no job file: it has more than %d lines and values", maxMarks)
+	}
 	return nil
+}
+
+// countMarks counts what may begin or end a value in YAML, until there are more
+// than most: one of those is at offset then.
+func countMarks(src string, most int) (n, offset int) {
+	before := byte('\n')
+	for i := 0; i < len(src); i++ {
+		switch c := src[i]; {
+		case strings.IndexByte("\n,[]{}", c) >= 0, strings.IndexByte("\"'&*!?|>-%@`#:", c) >= 0 && strings.IndexByte(" \t\n\r,[]{}:\"'", before) >= 0:
+			if n++; n > most {
+				return n, i
+			}
+		}
+		before = src[i]
+	}
+	return n, 0
 }
 
 // placeOf is the place of a byte offset.

@@ -8,6 +8,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/magpie-crawl/magpie/internal/exposition"
 	"github.com/magpie-crawl/magpie/internal/pace"
 )
 
@@ -114,25 +115,28 @@ func (m *meter) progress(p *Progress) {
 //
 // Names follow https://prometheus.io/docs/practices/naming/.
 func (c *Crawler) WriteMetrics(w io.Writer) error {
-	var e exposition
+	var e metrics
 	e.crawl(c)
-	return e.write(w)
+	return e.Write(w)
 }
 
 // WriteMetrics writes the figures of several crawls as one text, as
 // Crawler.WriteMetrics does those of one. Each has the label job with its key
 // in crawlers.
 func WriteMetrics(w io.Writer, crawlers map[string]*Crawler) error {
-	var e exposition
+	var e metrics
 	for _, job := range slices.Sorted(maps.Keys(crawlers)) {
-		e.common = []string{"job", job}
+		e.Common = []string{"job", job}
 		e.crawl(crawlers[job])
 	}
-	return e.write(w)
+	return e.Write(w)
 }
 
+// metrics are the figures of crawls.
+type metrics struct{ exposition.Text }
+
 // crawl adds the figures of a crawl, nothing before it has begun.
-func (e *exposition) crawl(c *Crawler) {
+func (e *metrics) crawl(c *Crawler) {
 	s := c.session.Load()
 	if s == nil {
 		return
@@ -144,9 +148,9 @@ func (e *exposition) crawl(c *Crawler) {
 }
 
 // run writes the counters that the store keeps.
-func (e *exposition) run(r RunInfo) {
+func (e *metrics) run(r RunInfo) {
 	c := r.Counters
-	e.single("magpie_crawl_run_number", gaugeMetric, "Number of the run within its job.", float64(r.Number))
+	e.Single("magpie_crawl_run_number", exposition.Gauge, "Number of the run within its job.", float64(r.Number))
 	for _, m := range []struct {
 		name, help string
 		n          int64
@@ -161,26 +165,26 @@ func (e *exposition) run(r RunInfo) {
 		{"rejects", "Records of the run set aside: a required value was absent.", c.Rejects},
 		{"problems", "Values of the run that could not be read.", c.Problems},
 	} {
-		e.single("magpie_crawl_"+m.name+"_total", counterMetric, m.help, float64(m.n))
+		e.Single("magpie_crawl_"+m.name+"_total", exposition.Counter, m.help, float64(m.n))
 	}
 	const records = "magpie_crawl_records_total"
-	e.metric(records, counterMetric, "Records kept in the run, by how they compare with the run before.")
-	e.sample(records, float64(c.New), "outcome", "new")
-	e.sample(records, float64(c.Changed), "outcome", "changed")
-	e.sample(records, float64(c.Unchanged), "outcome", "unchanged")
+	e.Metric(records, exposition.Counter, "Records kept in the run, by how they compare with the run before.")
+	e.Sample(records, float64(c.New), "outcome", "new")
+	e.Sample(records, float64(c.Changed), "outcome", "changed")
+	e.Sample(records, float64(c.Unchanged), "outcome", "unchanged")
 	e.reasons("magpie_crawl_failed_total", "URLs of the run given up, by reason.", c.Failures)
 	e.reasons("magpie_crawl_skipped_total", "URLs of the run never fetched, by reason.", c.Skipped)
 }
 
-func (e *exposition) reasons(name, help string, counts map[Reason]int64) {
-	e.metric(name, counterMetric, help)
+func (e *metrics) reasons(name, help string, counts map[Reason]int64) {
+	e.Metric(name, exposition.Counter, help)
 	for _, reason := range slices.Sorted(maps.Keys(counts)) {
-		e.sample(name, float64(counts[reason]), "reason", string(reason))
+		e.Sample(name, float64(counts[reason]), "reason", string(reason))
 	}
 }
 
 // progress writes where the crawl stands.
-func (e *exposition) progress(p Progress) {
+func (e *metrics) progress(p Progress) {
 	stopping := 0.0
 	if p.Stopping {
 		stopping = 1
@@ -196,29 +200,29 @@ func (e *exposition) progress(p Progress) {
 		{"elapsed_seconds", "Time that this process has worked on the run.", p.Elapsed.Seconds()},
 		{"stored_timestamp_seconds", "When the store last took something.", float64(p.Stored.UnixMilli()) / 1000},
 	} {
-		e.single("magpie_crawl_"+m.name, gaugeMetric, m.help, m.value)
+		e.Single("magpie_crawl_"+m.name, exposition.Gauge, m.help, m.value)
 	}
 }
 
 // meter writes what this process has measured.
-func (e *exposition) meter(m *meter) {
+func (e *metrics) meter(m *meter) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	const responses = "magpie_crawl_responses_total"
-	e.metric(responses, counterMetric, "Responses to this process, by HTTP status.")
+	e.Metric(responses, exposition.Counter, "Responses to this process, by HTTP status.")
 	for _, code := range slices.Sorted(maps.Keys(m.codes)) {
-		e.sample(responses, float64(m.codes[code]), "code", strconv.Itoa(code))
+		e.Sample(responses, float64(m.codes[code]), "code", strconv.Itoa(code))
 	}
 	const fetch = "magpie_crawl_fetch_duration_seconds"
-	e.metric(fetch, histogramMetric, "Time from a request to the last byte of its response.")
+	e.Metric(fetch, exposition.Histogram, "Time from a request to the last byte of its response.")
 	below := int64(0)
 	for i, bound := range durations {
 		below += m.buckets[i]
-		e.sample(fetch+"_bucket", float64(below), "le", strconv.FormatFloat(bound, 'g', -1, 64))
+		e.Sample(fetch+"_bucket", float64(below), "le", strconv.FormatFloat(bound, 'g', -1, 64))
 	}
-	e.sample(fetch+"_bucket", float64(m.fetches), "le", "+Inf")
-	e.sample(fetch+"_sum", m.duration.Seconds())
-	e.sample(fetch+"_count", float64(m.fetches))
+	e.Sample(fetch+"_bucket", float64(m.fetches), "le", "+Inf")
+	e.Sample(fetch+"_sum", m.duration.Seconds())
+	e.Sample(fetch+"_count", float64(m.fetches))
 	names := slices.Sorted(maps.Keys(m.hosts))
 	for _, metric := range []struct {
 		name, help string
@@ -227,9 +231,9 @@ func (e *exposition) meter(m *meter) {
 		{"magpie_crawl_host_responses_total", "Responses to this process, by host; beyond the first hosts all as other.", func(h *hostLoad) int64 { return h.responses }},
 		{"magpie_crawl_host_failures_total", "Failed tries of this process, by host; beyond the first hosts all as other.", func(h *hostLoad) int64 { return h.failures }},
 	} {
-		e.metric(metric.name, counterMetric, metric.help)
+		e.Metric(metric.name, exposition.Counter, metric.help)
 		for _, name := range names {
-			e.sample(metric.name, float64(metric.of(m.hosts[name])), "host", name)
+			e.Sample(metric.name, float64(metric.of(m.hosts[name])), "host", name)
 		}
 	}
 }

@@ -12,7 +12,8 @@ import (
 // with the same Options would: it parses p.Body, extracts, obeys noindex where
 // the job says so, and shows the records to OnRecord. Links are not taken, and
 // OnPage is not called. A page that is no HTML has no records. It may be called
-// from several goroutines, also while the Crawler crawls.
+// from several goroutines, also while the Crawler crawls. What comes of it
+// shares no memory with p.Body.
 //
 // An error, such as a panic of the program on this page, costs the page alone.
 func (c *Crawler) Reread(url string, p *Page) (result extract.Result, err error) {

@@ -2,6 +2,7 @@ package crawl
 
 import (
 	"errors"
+	"fmt"
 	"net/http"
 	"strings"
 	"testing"
@@ -50,6 +51,39 @@ func TestReread(t *testing.T) {
 				t.Errorf("error %v, want %q", err, c.err)
 			case len(result.Records) != c.records || len(result.Rejects) != c.rejects:
 				t.Errorf("%+v", result)
+			}
+		})
+	}
+}
+
+// What is read from a page is the same after the page's memory was used again.
+func TestRereadSharesNothing(t *testing.T) {
+	x, err := extract.Compile(extract.Spec{Items: []extract.Item{{Name: "tea", Key: []string{"name"}, Fields: []extract.Field{
+		{Name: "name", CSS: "h1"}, {Name: "title", CSS: "title"}, {Name: "about", Meta: "description"},
+		{Name: "kind", CSS: "a", Attr: "class"}, {Name: "link", CSS: "a", Attr: "href", As: extract.URL},
+		{Name: "markup", CSS: "p", As: extract.HTML}, {Name: "price", CSS: "h1", As: extract.PriceType}}}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	crawler, err := New(Options{Start: []string{"https://tea.test/"}, Extractor: x})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, contentType := range []string{"text/html", "text/html; charset=utf-8", "text/html; charset=windows-1252"} {
+		t.Run(contentType, func(t *testing.T) {
+			page := Page{ContentType: contentType, Body: []byte(`<!DOCTYPE html><title>Tea of the mountains</title>
+				<meta name=description content="Leaves picked by hand"><h1>Oolong from the high garden</h1>
+				<p>A long description <a class="first second" href="https://tea.test/oolong?leaf=whole">more</a></p>`)}
+			result, err := crawler.Reread("https://tea.test/1", &page)
+			if err != nil || len(result.Records) != 1 || len(result.Records[0].Problems) == 0 {
+				t.Fatalf("%+v, %v", result, err)
+			}
+			before := fmt.Sprintf("%+v", result)
+			for i := range page.Body {
+				page.Body[i] = '#'
+			}
+			if after := fmt.Sprintf("%+v", result); after != before {
+				t.Errorf("read  %s\nis now %s", before, after)
 			}
 		})
 	}

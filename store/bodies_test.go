@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/klauspost/compress/zstd"
 )
 
 var bodySamples = map[string][]byte{
@@ -49,6 +51,61 @@ func FuzzUnpack(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte, codec string, size int) {
 		if got, err := unpack(body{hash: hash, size: size, codec: codec, data: data}, zstdDecoder()); err == nil && string(got) != "another body" {
 			t.Errorf("unpack = %q", got)
+		}
+	})
+}
+
+// A body that is not compared with its hash is still compared with something.
+func TestUnpackFast(t *testing.T) {
+	src := bodySamples["a page"]
+	older, err := zstd.NewWriter(nil, zstd.WithEncoderCRC(false)) // as before frames had checksums
+	if err != nil {
+		t.Fatal(err)
+	}
+	whole, unchecked, raw := pack(src), pack(src), pack(bodySamples["noise"])
+	unchecked.data = older.EncodeAll(src, nil)
+	shorter := whole
+	shorter.size--
+	other, otherUnchecked, otherRaw := whole, unchecked, raw
+	other.data = whole.data[:len(whole.data)-4] // without its checksum
+	otherUnchecked.hash, otherRaw.hash = raw.hash, whole.hash
+	for _, c := range []struct {
+		name string
+		body body
+		want []byte // nil: ErrDamaged
+	}{
+		{"whole", whole, src},
+		{"without a checksum", unchecked, src},
+		{"as it is", raw, bodySamples["noise"]},
+		{"another size", shorter, nil},
+		{"cut", other, nil},
+		{"another body, without a checksum", otherUnchecked, nil},
+		{"another body, as it is", otherRaw, nil},
+		{"nothing", body{codec: codecZstd, size: 1}, nil},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			got, err := unpackFast(c.body, zstdDecoder(), nil)
+			if c.want == nil != errors.Is(err, ErrDamaged) || !bytes.Equal(got, c.want) {
+				t.Errorf("%d bytes, %v", len(got), err)
+			}
+		})
+	}
+	t.Run("each bit turned", func(t *testing.T) {
+		buf := make([]byte, 0, 2*len(src))
+		for bit := range 8 * len(whole.data) {
+			b := whole
+			b.data = bytes.Clone(whole.data)
+			b.data[bit/8] ^= 1 << (bit % 8)
+			if got, err := unpackFast(b, zstdDecoder(), buf); err == nil && !bytes.Equal(got, src) || err != nil && !errors.Is(err, ErrDamaged) {
+				t.Errorf("bit %d: another body, or %v", bit, err)
+			}
+		}
+	})
+	t.Run("in memory that is used again", func(t *testing.T) {
+		buf := make([]byte, 0, len(src)+zstdMargin)
+		got, err := unpackFast(whole, zstdDecoder(), buf)
+		if err != nil || !bytes.Equal(got, src) || &got[0] != &buf[:1][0] {
+			t.Errorf("%d bytes elsewhere, %v", len(got), err)
 		}
 	})
 }

@@ -45,6 +45,7 @@
 //	the log and those who read     read_gate.go
 //	a run's figures, and drift     health*.go, outlines.go, drift.go, finish.go
 //	messages about runs            outbox.go
+//	what is wrong with jobs        alerts.go; whom to tell: alerts_messages.go
 //	an item's view, CSV columns    columns.go, views.go
 //	listings                       read_*.go, on read.go
 //	the index for searching        search_*.go; what a word is and what can be asked: package search

@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 	"time"
 
@@ -86,6 +87,10 @@ func (d *DaemonHold) Decide(ctx context.Context, decisions []Decision) error {
 }
 
 func (t *tx) decide(d *Decision) error {
+	var decided sql.NullInt64 // the last due time before
+	if _, err := t.row(`SELECT considered FROM magpie_schedules WHERE job = ?`, []any{d.Job}, &decided); err != nil {
+		return err
+	}
 	if s := d.Schedule; s != nil {
 		err := t.exec(`INSERT INTO magpie_schedules (job, schedule, considered, next, paused) VALUES (?1, ?2, ?3, ?4, ?5)
 			ON CONFLICT (job) DO UPDATE SET schedule = ?2, considered = ?3, next = ?4, paused = ?5`,
@@ -100,9 +105,10 @@ func (t *tx) decide(d *Decision) error {
 		}
 	}
 	for i := range d.Add {
-		if err := t.addDue(d.Job, &d.Add[i]); err != nil {
+		if err := t.addDue(d.Job, &d.Add[i], decided); err != nil {
 			return err
 		}
+		decided = nullMillis(d.Add[i].Until)
 	}
 	return nil
 }
@@ -113,11 +119,13 @@ func (t *tx) settle(s Settle) error {
 }
 
 // addDue adds a row, or adds what was skipped to the row before it where that
-// was so for the same reason.
-func (t *tx) addDue(job string, r *DueRun) error {
+// was so for the same reason. A row has all due times from its first to its
+// last: where the schedule was another meanwhile, or none, there is a new one.
+func (t *tx) addDue(job string, r *DueRun, decided sql.NullInt64) error {
 	if r.Outcome == DueSkipped && r.Count > 0 {
 		var last DueRun
-		found, err := t.row(`SELECT id, kind, outcome, reason, count FROM magpie_due WHERE job = ? ORDER BY id DESC LIMIT 1`, []any{job},
+		found, err := t.row(`SELECT id, kind, outcome, reason, count FROM magpie_due WHERE job = ?1 AND until = ?2
+			AND id = (SELECT max(id) FROM magpie_due WHERE job = ?1)`, []any{job, decided},
 			&last.ID, &last.Kind, &last.Outcome, &last.Reason, &last.Count)
 		if err != nil {
 			return err
@@ -140,6 +148,10 @@ func (t *tx) addDue(job string, r *DueRun) error {
 	return err
 }
 
+// ErrNotDue says that a run was not begun, as crawl.Job.Due is settled: it was
+// taken back.
+var ErrNotDue = errors.New("it is not due any more")
+
 // beginDue links a run to what it is begun for.
 func (t *tx) beginDue(job crawl.Job, runID int64) error {
 	if job.Due == 0 {
@@ -147,7 +159,7 @@ func (t *tx) beginDue(job crawl.Job, runID int64) error {
 	}
 	n, err := t.changed(`UPDATE magpie_due SET outcome = 'started', run_id = ? WHERE id = ? AND job = ? AND settled = 0`, runID, job.Due, job.Name)
 	if err == nil && n == 0 {
-		err = fmt.Errorf("job %q has nothing due that is known as %d", job.Name, job.Due)
+		err = fmt.Errorf("job %q, due time %d: %w", job.Name, job.Due, ErrNotDue)
 	}
 	return err
 }

@@ -42,7 +42,7 @@ func TestDueTimesSkippedForTheSameReasonShareARow(t *testing.T) {
 		dueAt(0, 1, DueSkipped, "paused"), dueAt(1, 1, DueSkipped, "paused"), dueAt(2, 3, DueSkipped, "paused"),
 		dueAt(5, 1, DueSkipped, "overlap"), dueAt(6, 0, DueSkipped, "overlap"), dueAt(6, 1, DueSkipped, "overlap"), dueAt(7, 1, DueWaiting, ""),
 	} {
-		decide(t, h, Decision{Job: "a", Add: []DueRun{r}})
+		decide(t, h, Decision{Job: "a", Add: []DueRun{r}, Schedule: &Schedule{Considered: r.Until}})
 		decide(t, h, Decision{Job: fmt.Sprint("other ", i), Add: []DueRun{dueAt(0, 1, DueSkipped, "paused")}})
 	}
 	var got []string
@@ -55,6 +55,30 @@ func TestDueTimesSkippedForTheSameReasonShareARow(t *testing.T) {
 	want := "[ ×1 to 7m0s overlap ×1 to 6m0s overlap ×0 to 6m0s overlap ×1 to 5m0s paused ×5 to 4m0s]"
 	if fmt.Sprint(got) != want {
 		t.Errorf("got %s, want %s", got, want)
+	}
+}
+
+// What was skipped before a schedule was changed, or while there was none,
+// shares no row with what is after it.
+func TestDueTimesOfSeveralSchedulesShareNoRow(t *testing.T) {
+	for name, considered := range map[string]time.Time{"another": dueAt(3, 1, "", "").At, "none": {}} {
+		t.Run(name, func(t *testing.T) {
+			db := openTest(t, filepath.Join(t.TempDir(), "due.db"))
+			h := holdDaemon(t, db)
+			first, second := dueAt(0, 2, DueSkipped, "paused"), dueAt(4, 2, DueSkipped, "paused")
+			decide(t, h, Decision{Job: "a", Add: []DueRun{first}, Schedule: &Schedule{Considered: first.Until}})
+			decide(t, h, Decision{Job: "a", Schedule: &Schedule{Considered: considered}})
+			decide(t, h, Decision{Job: "a", Add: []DueRun{second}, Schedule: &Schedule{Considered: second.Until}})
+			rows := 0
+			for r, err := range db.Due(t.Context(), "a") {
+				if rows++; err != nil || r.Count != 2 || r.Until.Sub(r.Nominal) != time.Minute {
+					t.Errorf("%+v, %v", r, err)
+				}
+			}
+			if rows != 2 {
+				t.Errorf("%d rows", rows)
+			}
+		})
 	}
 }
 

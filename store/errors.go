@@ -18,6 +18,10 @@ var (
 	ErrOlder       = errors.New("the database was written by an older version of magpie; a crawl brings it up to date")
 )
 
+// ErrMoved says that the file of an open database was deleted or replaced.
+// SQLite would go on writing to the one that nobody finds any more.
+var ErrMoved = errors.New("the database's file was deleted or replaced while it was in use; put it back, or start anew")
+
 // ErrNotFound says that the job, run, page or item asked for is not in the
 // database; the error that wraps it names it.
 var ErrNotFound = errors.New("not found")

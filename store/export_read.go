@@ -8,6 +8,8 @@ import (
 	"iter"
 	"strings"
 
+	"github.com/mattn/go-sqlite3"
+
 	"github.com/magpie-crawl/magpie/store/dataset"
 )
 
@@ -168,6 +170,11 @@ func (db *DB) tryCondition(ctx context.Context, q *exportQuery) error {
 	if err == nil || ctx.Err() != nil {
 		return err
 	}
+	return q.wrongCondition(err)
+}
+
+// wrongCondition says that a query cannot be asked for its condition.
+func (q *exportQuery) wrongCondition(err error) error {
 	var names []string
 	for _, c := range q.columns {
 		names = append(names, c.name)
@@ -210,7 +217,7 @@ func (q *exportQuery) read(ctx context.Context, db *DB) iter.Seq2[*dataset.Recor
 		}()
 		for c := range chunks {
 			if c.err != nil {
-				yield(nil, db.fileError("read", c.err))
+				yield(nil, q.explain(db, c.err))
 				return
 			}
 			for i := range c.records {
@@ -223,6 +230,18 @@ func (q *exportQuery) read(ctx context.Context, db *DB) iter.Seq2[*dataset.Recor
 			yield(nil, err)
 		}
 	}
+}
+
+// explain tells what is wrong with the condition, some of which shows only with
+// a record that it is asked of, from failures of the database.
+func (q *exportQuery) explain(db *DB, err error) error {
+	if e, ok := errors.AsType[sqlite3.Error](err); ok && q.where != "" {
+		switch e.Code {
+		case sqlite3.ErrError, sqlite3.ErrMismatch, sqlite3.ErrTooBig, sqlite3.ErrRange, sqlite3.ErrAuth:
+			return q.wrongCondition(err)
+		}
+	}
+	return db.fileError("read", err)
 }
 
 // chunkBytes is from where on a chunk is ended early: records can be long.

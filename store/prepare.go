@@ -114,12 +114,21 @@ func preparePage(page *crawl.Page, keep crawl.KeepPolicy) (*preparedPage, error)
 }
 
 func prepareRecords(records []extract.Record) ([]preparedRecord, error) {
+	var e recordEncoder
+	return e.prepare(records)
+}
+
+// recordEncoder prepares records. It uses its memory again.
+type recordEncoder struct{ buf []byte }
+
+func (e *recordEncoder) prepare(records []extract.Record) ([]preparedRecord, error) {
 	out := make([]preparedRecord, len(records))
 	for i := range records {
-		data, err := records[i].Fields.AppendJSON(nil)
+		data, err := records[i].Fields.AppendJSON(e.buf[:0])
 		if err != nil {
 			return nil, err
 		}
+		e.buf = data
 		if records[i].Fields == nil {
 			data = []byte("{}")
 		}

@@ -9,7 +9,11 @@ import (
 type Tallies struct {
 	Runs     []Tally // by state
 	Skipped  []Tally // due times by the first words of the reason, those before a colon
-	Messages int64   // that are to be sent
+	Messages int64   // to webhooks of jobs, that are to be sent
+
+	Alerts        []Tally // open problems by kind
+	AlertsDue     int64   // messages about jobs that are to be sent
+	AlertsDropped int64   // messages about jobs that were given up, see ForgetAlertMessages
 }
 
 // Tally is how often there is something of a job.
@@ -19,7 +23,7 @@ type Tally struct {
 	Count int64
 }
 
-// Tallies counts runs, due times and messages. It looks at each run.
+// Tallies counts runs, due times, problems and messages. It looks at each run.
 func (db *DB) Tallies(ctx context.Context) (*Tallies, error) {
 	scan := func(rows *sql.Rows) (t Tally, err error) { return t, rows.Scan(&t.Job, &t.What, &t.Count) }
 	var t Tallies
@@ -32,6 +36,11 @@ func (db *DB) Tallies(ctx context.Context) (*Tallies, error) {
 	if err != nil {
 		return nil, err
 	}
-	err = db.read.QueryRowContext(ctx, `SELECT count(*) FROM magpie_outbox WHERE state = 'due'`).Scan(&t.Messages)
+	if t.Alerts, err = collect(ctx, db, `SELECT job, kind, 1 FROM magpie_alerts ORDER BY 1, 2`, nil, scan); err != nil {
+		return nil, err
+	}
+	err = db.read.QueryRowContext(ctx, `SELECT (SELECT count(*) FROM magpie_outbox WHERE state = 'due'),
+		(SELECT count(*) FROM magpie_alert_messages WHERE state = 'due'), (SELECT count(*) FROM magpie_alert_messages WHERE state = 'dropped')`).
+		Scan(&t.Messages, &t.AlertsDue, &t.AlertsDropped)
 	return &t, db.fileError("read", err)
 }

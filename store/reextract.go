@@ -19,8 +19,9 @@ type ReextractOptions struct {
 	Items  extract.Spec // the item types that Read gives; records of others end where their page is read
 
 	// Read takes the records from a stored page. It is called from several
-	// goroutines, for HTML pages alone. An error costs the page: its records
-	// stay as they are. See crawl.Crawler.Reread.
+	// goroutines, for HTML pages alone. Nothing that it returns or keeps may
+	// share memory with p.Body, where the next page will be. An error costs
+	// the page: its records stay as they are. See crawl.Crawler.Reread.
 	Read func(url string, p *crawl.Page) (extract.Result, error)
 
 	Preview bool // write nothing

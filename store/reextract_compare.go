@@ -36,9 +36,12 @@ func (s *stage) compare(ctx context.Context, x *reextraction) error {
 	for _, statement := range []string{
 		// old is unique where it is not NULL: a key has one current record.
 		`CREATE INDEX found_old ON found (old) WHERE old IS NOT NULL`,
-		`INSERT INTO ended SELECT r.id FROM src.records r
-			WHERE r.to_run IS NULL AND r.item_id IN (SELECT id FROM src.items WHERE job_id = :job)
-			AND r.url_id IN (SELECT url_id FROM pages) AND NOT EXISTS (SELECT 1 FROM found f WHERE f.old = r.id)`,
+		// First what the indexes tell: the runs and url_id stand behind the data,
+		// which need not be read for records that were found, or are no more.
+		`WITH absent AS MATERIALIZED (
+				SELECT r.id FROM src.records r INDEXED BY magpie_records_current WHERE r.to_run IS NULL AND r.item_id IN (SELECT id FROM src.items WHERE job_id = :job)
+				AND NOT EXISTS (SELECT 1 FROM found f WHERE f.old = r.id))
+			INSERT INTO ended SELECT r.id FROM absent a CROSS JOIN src.records r ON r.id = a.id WHERE r.url_id IN (SELECT url_id FROM pages)`,
 		`INSERT INTO problems SELECT f.url_id, f.item, f.position, f.key, 0, '', 'duplicate',
 				'the same key with other data on ' || min(c.url), c.url_id
 			FROM claims c JOIN found f ON f.item = c.item AND f.key = c.key WHERE c.hash != f.hash GROUP BY c.item, c.key`,
@@ -61,7 +64,7 @@ func (s *stage) compare(ctx context.Context, x *reextraction) error {
 		}
 	}
 	if x.o.Sample == 0 {
-		err := s.conn.QueryRowContext(ctx, `SELECT count(*) FROM src.records WHERE to_run IS NULL
+		err := s.conn.QueryRowContext(ctx, `SELECT count(*) FROM src.records INDEXED BY magpie_records_current WHERE to_run IS NULL
 			AND item_id IN (SELECT id FROM src.items WHERE job_id = ?)`, x.jobID).Scan(&sum.Kept)
 		if err != nil {
 			return err

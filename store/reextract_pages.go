@@ -4,7 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"encoding/json"
-	"errors"
 	"runtime"
 	"sync"
 
@@ -15,7 +14,7 @@ import (
 // their way at any moment.
 const (
 	rereadPages = 128
-	rereadBytes = 8 << 20
+	rereadBytes = 2 << 20
 )
 
 // rereadPage is a stored page on its way to its records.
@@ -76,9 +75,10 @@ func (x *reextraction) readPages(ctx context.Context) error {
 	})
 	for range workers {
 		running.Go(func() {
+			r := &pageReader{reextraction: x}
 			for c := range work {
 				for i := range c.pages {
-					x.read(ctx, &c.pages[i])
+					r.read(ctx, &c.pages[i])
 				}
 				close(c.done)
 			}
@@ -179,34 +179,4 @@ func readStoredPages(ctx context.Context, stmt *sql.Stmt, args []any) ([]rereadP
 		pages = append(pages, p)
 	}
 	return pages, rows.Err()
-}
-
-// read takes the records from a page, and lets go of its body.
-func (x *reextraction) read(ctx context.Context, p *rereadPage) {
-	if p.noBody {
-		return
-	}
-	p.page.Body, p.err = x.db.unpack(ctx, p.body)
-	if errors.Is(p.err, ErrNotKept) {
-		p.noBody, p.err = true, nil
-		return
-	}
-	if p.err != nil {
-		return
-	}
-	p.body.data = nil
-	if p.skipped = !p.page.IsHTML(); p.skipped {
-		return
-	}
-	if p.page.Header, p.err = parseHeaders(p.headers); p.err != nil {
-		return
-	}
-	result, err := x.o.Read(p.url, &p.page)
-	if p.err = err; err != nil {
-		return
-	}
-	p.page.Body, p.headers = nil, ""
-	if p.records, p.err = prepareRecords(result.Records); p.err == nil {
-		p.rejects, p.err = prepareRecords(result.Rejects)
-	}
 }

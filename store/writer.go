@@ -15,7 +15,8 @@ type writer struct {
 	conn  *sql.Conn
 	stmts map[string]*sql.Stmt
 
-	committed func() // told of each commit; nil: nobody is
+	there     func() error // says that the file is not at its path any more; nil: nothing does
+	committed func()       // told of each commit; nil: nobody is
 }
 
 // pragmas of the writing connection, besides those in dsn. The write-ahead log
@@ -46,7 +47,11 @@ func openWriter(ctx context.Context, path string, o Options) (*writer, error) {
 	if err != nil {
 		return nil, errors.Join(err, pool.Close())
 	}
-	return &writer{pool: pool, conn: conn, stmts: map[string]*sql.Stmt{}}, nil
+	there, err := thereCheck(path)
+	if err != nil {
+		return nil, errors.Join(err, conn.Close(), pool.Close())
+	}
+	return &writer{pool: pool, conn: conn, stmts: map[string]*sql.Stmt{}, there: there}, nil
 }
 
 func (w *writer) close() error {
@@ -78,6 +83,11 @@ func (w *writer) transact(ctx context.Context, f func(*tx) error) error {
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
+	if w.there != nil {
+		if err := w.there(); err != nil {
+			return err
+		}
+	}
 	t := &tx{ctx: context.WithoutCancel(ctx), w: w}
 	if err := t.exec("BEGIN IMMEDIATE"); err != nil {
 		return err

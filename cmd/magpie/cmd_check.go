@@ -23,7 +23,8 @@ func newCheckCommand(a *app) *cobra.Command {
 		Short: "Find the mistakes in job files, and test them on saved pages",
 		Long: `Check reads job files and tells each mistake with its file, line and column,
 with what is wrong and what to write instead. Nothing is fetched. Of a job with a
-schedule it tells the next three times that it is due, by the schedule's zone.
+schedule it tells the next three times that it is due, by the schedule's zone. A
+file of the name serve.yaml is read as the settings of magpie serve.
 
 With --against a job is run on the saved pages of a folder, and what it takes from
 each NAME.html is compared with NAME.json beside it. --update writes what comes
@@ -76,9 +77,11 @@ type checked struct {
 	Starts   int             `json:"starts,omitempty"`
 	Exports  int             `json:"exports,omitempty"`
 	Schedule string          `json:"schedule,omitempty"`
-	Zone     string          `json:"zone,omitempty"`  // of the schedule; none: the machine's
-	Due      []dueTime       `json:"due,omitempty"`   // the next times, where there is a schedule
-	Error    string          `json:"error,omitempty"` // the file could not be read
+	Zone     string          `json:"zone,omitempty"`     // of the schedule; none: the machine's
+	Due      []dueTime       `json:"due,omitempty"`      // the next times, where there is a schedule
+	Settings bool            `json:"settings,omitempty"` // of magpie serve: no job
+	Notify   int             `json:"notify,omitempty"`   // ways that messages go
+	Error    string          `json:"error,omitempty"`    // the file could not be read
 	Mistakes config.Mistakes `json:"mistakes,omitempty"`
 
 	words string // of the schedule
@@ -86,6 +89,9 @@ type checked struct {
 
 func checkJob(file string) checked {
 	c := checked{File: file}
+	if isSettings(file) {
+		return c.checkSettings()
+	}
 	job, err := config.Load(file)
 	switch {
 	case errors.As(err, &c.Mistakes):
@@ -93,11 +99,25 @@ func checkJob(file string) checked {
 		c.Error = err.Error()
 	default:
 		c.OK, c.Name = true, job.Name
-		c.Starts, c.Exports = len(job.Options.Start), len(job.Exports)
+		c.Starts, c.Exports, c.Notify = len(job.Options.Start), len(job.Exports), len(job.Notify)
 		for _, item := range job.Items.Items {
 			c.Items = append(c.Items, item.Name)
 		}
 		c.schedule(job, clock.System.Now())
+	}
+	return c
+}
+
+// checkSettings is checkJob for serve.yaml.
+func (c checked) checkSettings() checked {
+	c.Settings = true
+	s, err := config.LoadServe(c.File)
+	switch {
+	case errors.As(err, &c.Mistakes):
+	case err != nil:
+		c.Error = err.Error()
+	default:
+		c.OK, c.Notify = true, len(s.Notify)
 	}
 	return c
 }
@@ -156,6 +176,9 @@ func (a *app) writeChecked(c checked) error {
 
 // summary is a line such as "books.yaml: ok: 2 items, 1 start URL".
 func (c checked) summary() string {
+	if c.Settings {
+		return c.File + ": ok: settings of magpie serve, " + count(c.Notify, "way") + " to tell of jobs"
+	}
 	parts := []string{count(len(c.Items), "item"), count(c.Starts, "start URL")}
 	if c.Exports > 0 {
 		parts = append(parts, count(c.Exports, "export"))

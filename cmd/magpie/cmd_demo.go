@@ -27,7 +27,7 @@ checks every record against what the shop sells. Nothing leaves the machine.
 Run it a second time: it finds nothing changed.`,
 		Example: `  magpie demo
   magpie demo --serve          # and keep the shop open, to look at it in a browser
-  magpie demo --job > job.yaml # the job file that it runs`,
+  magpie demo --job > job.yaml # the job file that it runs; works while the shop is open`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error { return c.run(cmd) },
 	}
@@ -51,7 +51,7 @@ const demoDB = "demo.db"
 
 func (c *demoCommand) run(cmd *cobra.Command) error {
 	if c.printJob {
-		_, err := fmt.Fprint(c.stdout, demo.Job)
+		_, err := fmt.Fprint(c.stdout, demo.JobAt(shopAddress(c.port)))
 		return err
 	}
 	if !cmd.Flags().Changed("db") {
@@ -95,6 +95,9 @@ func (c *demoCommand) run(cmd *cobra.Command) error {
 	}
 	return nil
 }
+
+// shopAddress is where the shop is that is served at a port.
+func shopAddress(port int) string { return fmt.Sprintf("http://127.0.0.1:%d/", port) }
 
 // triedPorts is how many ports are tried from --port on. The address of the
 // shop is part of its records, so that the same port is taken where it can.

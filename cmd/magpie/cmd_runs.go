@@ -27,12 +27,12 @@ func newRunsCommand(a *app) *cobra.Command {
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if server.wanted() {
-				if due {
-					return usagef(cmd, "--due reads the database: leave --server out, or ask the API for /jobs/{job}/due")
-				}
 				c, err := server.client(cmd)
 				if err != nil {
 					return err
+				}
+				if due {
+					return a.writeDue(serverDue(cmd.Context(), c, job), server.url)
 				}
 				return a.writeRuns(serverRuns(cmd.Context(), c, job))
 			}
@@ -42,13 +42,13 @@ func newRunsCommand(a *app) *cobra.Command {
 			}
 			defer db.Close()
 			if due {
-				return a.writeDue(cmd.Context(), db, job)
+				return a.writeDue(db.Due(cmd.Context(), job), a.db)
 			}
 			return a.writeRuns(db.Runs(cmd.Context(), job))
 		},
 	}
 	cmd.Flags().StringVar(&job, "job", "", "runs of this job alone")
-	cmd.Flags().BoolVar(&due, "due", false, "list the due times that magpie serve met, with the run that began or why none did, the last first")
+	cmd.Flags().BoolVar(&due, "due", false, "list the due times that magpie serve met, with the run that began or why none did, the last first; of each job a thousand are kept, for 400 days")
 	server.define(cmd, "default: the database is read")
 	return cmd
 }
@@ -57,17 +57,10 @@ func newRunsCommand(a *app) *cobra.Command {
 // first within each.
 func serverRuns(ctx context.Context, c *client.Client, job string) iter.Seq2[store.Run, error] {
 	return func(yield func(store.Run, error) bool) {
-		names := []string{job}
-		if job == "" {
-			jobs, err := c.Jobs(ctx)
-			if err != nil {
-				yield(store.Run{}, err)
-				return
-			}
-			names = nil
-			for _, j := range jobs {
-				names = append(names, j.Job)
-			}
+		names, err := serverJobs(ctx, c, job)
+		if err != nil {
+			yield(store.Run{}, err)
+			return
 		}
 		for _, name := range names {
 			var runs []store.Run
@@ -85,6 +78,19 @@ func serverRuns(ctx context.Context, c *client.Client, job string) iter.Seq2[sto
 			}
 		}
 	}
+}
+
+// serverJobs are the names of a server's jobs, or job alone.
+func serverJobs(ctx context.Context, c *client.Client, job string) ([]string, error) {
+	if job != "" {
+		return []string{job}, nil
+	}
+	jobs, err := c.Jobs(ctx)
+	var names []string
+	for _, j := range jobs {
+		names = append(names, j.Job)
+	}
+	return names, err
 }
 
 // writeRuns writes a line for each run.

@@ -12,6 +12,7 @@ import (
 
 func newSchemaCommand(a *app) *cobra.Command {
 	var item string
+	var serve bool
 	cmd := &cobra.Command{
 		Use:   "schema [JOB.yaml]",
 		Short: "Write the JSON Schema of job files, or of a job's records",
@@ -25,17 +26,26 @@ comment in the job file's first line:
 The file is looked up from the job file's folder. What a schema cannot know, such
 as whether a selector can be read, magpie check tells.
 
+With --serve it is the schema of serve.yaml, the settings of magpie serve.
+
 With a job it writes the JSON Schema of the job's records as they are exported to
 JSONL: for code generators, databases, and those who get your data. Where the job
 has several items, --item says which. Fields that are not required are left out of
 records of pages that have no value for them. Nothing is fetched.`,
 		Example: `  magpie schema > job.schema.json
+  magpie schema --serve > serve.schema.json
   magpie schema books.yaml > book.schema.json
   magpie schema shop.yaml --item review | jq '.properties | keys'`,
 		Args:              atMostOneJob,
 		ValidArgsFunction: jobFiles,
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if serve && len(args) > 0 {
+				return usagef(cmd, "--serve is without a job")
+			}
 			if len(args) == 0 {
+				if serve {
+					return a.writeSchema(config.ServeSchema())
+				}
 				if item != "" {
 					return usagef(cmd, "--item is of a job: name its file")
 				}
@@ -57,6 +67,7 @@ records of pages that have no value for them. Nothing is fetched.`,
 		},
 	}
 	cmd.Flags().StringVar(&item, "item", "", "of the records of this item")
+	cmd.Flags().BoolVar(&serve, "serve", false, "of serve.yaml, the settings of magpie serve")
 	complete(cmd, "item", cobra.NoFileCompletions)
 	return cmd
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/magpie-crawl/magpie/cmd/magpie/machine"
 	"github.com/magpie-crawl/magpie/config"
 	"github.com/magpie-crawl/magpie/internal/harmless"
 	"github.com/magpie-crawl/magpie/internal/spelling"
@@ -167,7 +168,7 @@ func (c *searchCommand) show(found []store.Found) error {
 	for i := range found {
 		f := &found[i]
 		if c.json {
-			if err := c.writeJSON(machineFoundOf(f)); err != nil {
+			if err := c.writeJSON(machine.FoundOf(f)); err != nil {
 				return err
 			}
 			continue
@@ -241,25 +242,4 @@ func (c *searchCommand) advise(cmd *cobra.Command, index *store.SearchIndex, n i
 		fmt.Fprintf(c.stderr, "%q is no field, so it was searched for as a word.%s\n", harmless.Text(name), hint)
 	}
 	return nil
-}
-
-// machineFound is what was found, for programs.
-type machineFound struct {
-	Job     string            `json:"job"`
-	Item    string            `json:"item,omitempty"`
-	Key     string            `json:"key,omitempty"`
-	URL     string            `json:"url"`
-	Title   string            `json:"title,omitempty"` // of a page
-	Score   float64           `json:"score"`
-	Field   string            `json:"field"`
-	Snippet []search.Fragment `json:"snippet"`
-	Record  any               `json:"record,omitempty"`
-}
-
-func machineFoundOf(f *store.Found) machineFound {
-	m := machineFound{f.Job, f.Item, f.Key, f.URL, f.Title, f.Score, f.Field, append([]search.Fragment{}, f.Snippet...), nil}
-	if f.Data != nil {
-		m.Record = f.Data
-	}
-	return m
 }

@@ -35,6 +35,9 @@ up by one run, or skipped where the job says missed: skip. The same is true of
 clocks that are set. What was due and did not run is listed with its reason:
 magpie runs --due.
 
+When a job fails, is silent or has drifted, those are told whom notify names, in
+the job file or for all jobs in serve.yaml: see magpie notify --help.
+
 Ctrl-C or SIGTERM finishes the requests in flight and ends with exit code 0;
 runs go on when serve is started again. A second signal ends at once, with exit
 code 130: nothing is lost then either. SIGHUP looks for changes of the folder.
@@ -84,17 +87,33 @@ func (c *serveCommand) run(cmd *cobra.Command, dir string) error {
 	if err := checkJobFolder(cmd, dir); err != nil {
 		return err
 	}
+	settings, err := loadSettings(dir)
+	if err != nil {
+		return err
+	}
+	if settings.Concurrency > 0 && !cmd.Flags().Changed("concurrency") {
+		c.concurrency = settings.Concurrency
+	}
+	if settings.StopWithin > 0 && !cmd.Flags().Changed("stop-within") {
+		c.stopWithin = settings.StopWithin
+	}
 	db, err := store.Open(c.db, store.Options{})
 	if err != nil {
 		return err
 	}
 	defer db.Close()
 	log := c.logs.newLogger(c.stderr, c.json, false)
-	if err := c.web.open(cmd, webSettings{}, log); err != nil {
+	if err := c.web.open(cmd, webSettings{Listen: settings.Listen, Token: settings.Token, URL: settings.URL, Hosts: settings.Hosts}, log); err != nil {
 		return err
 	}
 	defer c.web.close()
-	d, err := daemon.New(daemon.Options{Dir: dir, DB: db, Concurrency: c.concurrency, StopWithin: c.stopWithin, Log: log, Software: software()})
+	alerts, err := newServeAlerts(db, settings, log)
+	if err != nil {
+		return err
+	}
+	d, err := daemon.New(daemon.Options{
+		Dir: dir, DB: db, Concurrency: c.concurrency, StopWithin: c.stopWithin, Log: log, Software: software(), Ended: alerts.ended, Strangers: c.web.strangers(),
+	})
 	if err != nil {
 		return err
 	}
@@ -107,7 +126,8 @@ func (c *serveCommand) run(cmd *cobra.Command, dir string) error {
 	if text := c.web.address(); text != "" && !c.json {
 		fmt.Fprintf(c.stdout, "Listening at %s\n", harmless.Text(text))
 	}
-	defer c.web.start(d, db, dir, log)()
+	defer c.web.start(d, db, dir, alerts, log)()
+	defer alerts.start(d)()
 	return c.serve(cmd.Context(), d)
 }
 

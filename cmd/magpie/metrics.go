@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"net"
 	"net/http"
@@ -9,6 +10,7 @@ import (
 
 	"github.com/magpie-crawl/magpie/cmd/magpie/web"
 	"github.com/magpie-crawl/magpie/crawl"
+	"github.com/magpie-crawl/magpie/internal/exposition"
 )
 
 // stalledAfter is how long the store may take nothing before a crawl counts as
@@ -31,12 +33,11 @@ func metricsHandler(crawler *crawl.Crawler, version string) http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /metrics", func(w http.ResponseWriter, _ *http.Request) {
 		var b bytes.Buffer
-		web.WriteProcessMetrics(&b, version)
-		if err := crawler.WriteMetrics(&b); err != nil {
+		if err := errors.Join(web.WriteProcessMetrics(&b, version), crawler.WriteMetrics(&b)); err != nil {
 			http.Error(w, err.Error(), http.StatusInternalServerError)
 			return
 		}
-		w.Header().Set("Content-Type", "text/plain; version=0.0.4; charset=utf-8")
+		w.Header().Set("Content-Type", exposition.ContentType)
 		w.Write(b.Bytes())
 	})
 	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) {

@@ -3,16 +3,38 @@ package main
 import (
 	"context"
 	"fmt"
+	"iter"
 	"time"
 
 	"github.com/magpie-crawl/magpie/cmd/magpie/machine"
+	"github.com/magpie-crawl/magpie/cmd/magpie/web/client"
+	"github.com/magpie-crawl/magpie/internal/harmless"
 	"github.com/magpie-crawl/magpie/store"
 )
 
-// writeDue lists what became of due times, the last first.
-func (a *app) writeDue(ctx context.Context, db *store.DB, job string) error {
+// serverDue lists what became of the due times of a server's job, or with ""
+// of all jobs one after the other, the last first within each.
+func serverDue(ctx context.Context, c *client.Client, job string) iter.Seq2[store.DueRun, error] {
+	return func(yield func(store.DueRun, error) bool) {
+		names, err := serverJobs(ctx, c, job)
+		if err != nil {
+			yield(store.DueRun{}, err)
+			return
+		}
+		for _, name := range names {
+			for d, err := range c.Due(ctx, name) {
+				if !yield(d.Store(), err) || err != nil {
+					return
+				}
+			}
+		}
+	}
+}
+
+// writeDue lists what became of due times; where is what was asked.
+func (a *app) writeDue(due iter.Seq2[store.DueRun, error], where string) error {
 	tb := &table{header: []string{"JOB", "DUE", "TIMES", "OUTCOME", "RUN", "WHY"}, right: []bool{false, false, true, false, true}}
-	for r, err := range db.Due(ctx, job) {
+	for r, err := range due {
 		if err != nil {
 			return err
 		}
@@ -28,7 +50,7 @@ func (a *app) writeDue(ctx context.Context, db *store.DB, job string) error {
 		return nil
 	}
 	if len(tb.rows) == 0 {
-		fmt.Fprintf(a.stderr, "Nothing has been due in %s.\n", a.db)
+		fmt.Fprintf(a.stderr, "Nothing has been due at %s.\n", harmless.Text(where))
 		return nil
 	}
 	return tb.write(a.stdout, terminalOf(a.stdout))

@@ -91,6 +91,9 @@ func (s *webServer) close() {
 	}
 }
 
+// strangers tells whether whoever reaches the server may use it.
+func (s *webServer) strangers() bool { return !s.off && s.guard.Open() }
+
 // address is where people find the dashboard; "": nowhere.
 func (s *webServer) address() string {
 	switch {
@@ -103,7 +106,7 @@ func (s *webServer) address() string {
 }
 
 // start answers requests until stop is called, which waits until it has ended.
-func (s *webServer) start(d *daemon.Daemon, db *store.DB, dir string, log *slog.Logger) (stop func()) {
+func (s *webServer) start(d *daemon.Daemon, db *store.DB, dir string, alerts *serveAlerts, log *slog.Logger) (stop func()) {
 	if s.off {
 		return func() {}
 	}
@@ -111,7 +114,8 @@ func (s *webServer) start(d *daemon.Daemon, db *store.DB, dir string, log *slog.
 		log.Warn("what is sent over the network is not encrypted, the token included: put a proxy for HTTPS in front, and say --url https://…")
 	}
 	version := readVersion().Version
-	pages := dashboard.New(dashboard.Options{DB: db, Daemon: d, Log: log, Token: s.guard.FormToken, LogOut: !s.guard.Open(), Version: version})
+	pages := dashboard.New(dashboard.Options{DB: db, Daemon: d, Log: log, Token: s.guard.FormToken, LogOut: !s.guard.Open(), Version: version,
+		Notify: alerts.settings.Notify, Trial: alerts.alerter.Trial})
 	handler := web.New(web.Options{DB: db, Daemon: d, Dir: dir, Guard: s.guard, Dashboard: pages, Log: log, Version: version})
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan struct{})

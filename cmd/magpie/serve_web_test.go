@@ -102,7 +102,8 @@ func TestServeWeb(t *testing.T) {
 		}
 	}
 	// What a server tells is what the database tells.
-	for _, args := range [][]string{{"status", "shop"}, {"status", "--json"}, {"runs"}, {"runs", "--json"}} {
+	for _, args := range [][]string{{"status", "shop"}, {"status", "--json"}, {"runs"}, {"runs", "--json"}, {"runs", "--due"}, {"runs", "--due", "--json"},
+		{"notify"}, {"notify", "--json", "--job", "shop"}} {
 		far, _ := magpie(known, append(args, "--server", address)...)
 		cmd := exec.Command(bin, args...)
 		cmd.Dir = dir
@@ -128,6 +129,42 @@ func TestServeWeb(t *testing.T) {
 	stopServe(t, serve, syscall.SIGTERM)
 	if err := serve.Wait(); err != nil {
 		t.Errorf("%v: %s", err, serve.Stderr)
+	}
+}
+
+// TestServeStrangers: without a token, nobody has commands run by way of a job
+// file; with one that is allowed.
+func TestServeStrangers(t *testing.T) {
+	for token, want := range map[string]int{"": http.StatusForbidden, testToken: http.StatusOK} {
+		t.Run("token "+token, func(t *testing.T) {
+			dir := t.TempDir()
+			if err := os.Mkdir(filepath.Join(dir, "jobs"), 0o755); err != nil {
+				t.Fatal(err)
+			}
+			serve, address := serveWeb(t, buildMagpie(t), dir, []string{"MAGPIE_TOKEN=" + token})
+			req, err := http.NewRequestWithContext(t.Context(), http.MethodPut, address+"api/v1/files/evil.yaml", strings.NewReader("start: http://127.0.0.1:1/\nnotify: [{command: [id]}]\n"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			req.Header.Set("Content-Type", "application/yaml")
+			if token != "" {
+				req.Header.Set("Authorization", "Bearer "+token)
+			}
+			resp, err := http.DefaultClient.Do(req)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer resp.Body.Close()
+			text, _ := io.ReadAll(resp.Body)
+			_, there := os.Stat(filepath.Join(dir, "jobs", "evil.yaml"))
+			if resp.StatusCode != want || (there == nil) != (want == http.StatusOK) || want == http.StatusForbidden && !strings.Contains(string(text), "MAGPIE_TOKEN") {
+				t.Errorf("%s, %v: %s", resp.Status, there, text)
+			}
+			stopServe(t, serve, syscall.SIGTERM)
+			if err := serve.Wait(); err != nil {
+				t.Error(err)
+			}
+		})
 	}
 }
 

@@ -110,7 +110,7 @@ func (c *Courier) Deliver(ctx context.Context, tries int) (sent int, err error) 
 			sent++
 			continue
 		}
-		u := &Undelivered{hook: m.Hook, why: why, left: 1, never: errors.Is(why, errNoHook) || errors.Is(why, errHookGone) || time.Since(m.Created) > hookMaxAge}
+		u := &Undelivered{hook: m.Hook, why: why, left: 1, never: errors.Is(why, errNoHook) || errors.Is(why, ErrGone) || time.Since(m.Created) > hookMaxAge}
 		failed[m.Hook] = u
 		retry := time.Now().Add(min(time.Hour, hookPause<<min(m.Tries+tries, 20)))
 		if u.never {
@@ -124,10 +124,10 @@ func (c *Courier) Deliver(ctx context.Context, tries int) (sent int, err error) 
 	return sent, errors.Join(errs...)
 }
 
-var (
-	errNoHook   = errors.New("the job has no such webhook any more")
-	errHookGone = errors.New("it answered 410, which is: never again")
-)
+var errNoHook = errors.New("the job has no such webhook any more")
+
+// ErrGone is the error of a webhook that wants no message any more.
+var ErrGone = errors.New("it answered 410, which is: never again")
 
 // message sends all parts of a message. why is the reason why one of them was
 // not taken; err is the database's.

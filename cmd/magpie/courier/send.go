@@ -2,6 +2,7 @@ package courier
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/hmac"
 	"crypto/sha256"
@@ -54,7 +55,7 @@ func pause(ctx context.Context, d time.Duration) error {
 func (s *Sender) Send(ctx context.Context, id string, body []byte, hook config.Webhook, tries int) error {
 	wait := hookPause
 	for try := 1; ; try++ {
-		again, err := s.post(ctx, id, body, hook)
+		again, err := s.Post(ctx, id, body, Target{URL: hook.URL, Secret: hook.Secret})
 		if err == nil || try == tries || again < 0 {
 			return err
 		}
@@ -65,22 +66,34 @@ func (s *Sender) Send(ctx context.Context, id string, body []byte, hook config.W
 	}
 }
 
-// post makes one try. again is how long the receiver wants to be left alone;
-// below zero, another try at once is of no use.
+// Target is where a message is posted, and how.
+type Target struct {
+	URL         string
+	Secret      string            // signs it; "": nothing does
+	Header      map[string]string // fields besides those that are always there
+	ContentType string            // default application/json
+}
+
+// Post makes one try. again is how long the receiver wants to be left alone;
+// below zero, another try at once is of no use. The error is ErrGone if none
+// ever is.
 //
 // The header's fields are those of https://www.standardwebhooks.com
-func (s *Sender) post(ctx context.Context, id string, body []byte, hook config.Webhook) (again time.Duration, err error) {
-	r, err := http.NewRequestWithContext(ctx, http.MethodPost, hook.URL, bytes.NewReader(body))
+func (s *Sender) Post(ctx context.Context, id string, body []byte, to Target) (again time.Duration, err error) {
+	r, err := http.NewRequestWithContext(ctx, http.MethodPost, to.URL, bytes.NewReader(body))
 	if err != nil {
 		return -1, errors.New("its url is none")
 	}
 	stamp := strconv.FormatInt(time.Now().Unix(), 10)
-	r.Header.Set("Content-Type", "application/json")
+	r.Header.Set("Content-Type", cmp.Or(to.ContentType, "application/json"))
 	r.Header.Set("User-Agent", crawl.DefaultUserAgent)
+	for name, value := range to.Header {
+		r.Header.Set(name, value)
+	}
 	r.Header.Set("Webhook-Id", id)
 	r.Header.Set("Webhook-Timestamp", stamp)
-	if hook.Secret != "" {
-		r.Header.Set("Webhook-Signature", signature(hook.Secret, id, stamp, body))
+	if to.Secret != "" {
+		r.Header.Set("Webhook-Signature", signature(to.Secret, id, stamp, body))
 	}
 	answer, err := s.client.Do(r)
 	if err != nil {
@@ -96,7 +109,7 @@ func (s *Sender) post(ctx context.Context, id string, body []byte, hook config.W
 	case code >= 200 && code < 300:
 		return 0, nil
 	case code == http.StatusGone:
-		return -1, errHookGone
+		return -1, ErrGone
 	case code == http.StatusTooManyRequests, code == http.StatusRequestTimeout, code >= 500:
 		return retryAfter(answer.Header, time.Now()), answerError(code, text)
 	default:

@@ -26,6 +26,10 @@ type Options struct {
 	Log         *slog.Logger  // default: nothing is logged
 	Software    string        // name and version that manifests of exports have
 
+	// Strangers says that whoever reaches this machine may save job files and
+	// try them, as where no token is asked for: see StrangerError.
+	Strangers bool
+
 	// Prepare may change the options of a run before it begins, such as to
 	// have all runs share something. It is called from any goroutine.
 	Prepare func(job string, o *crawl.Options)
@@ -199,6 +203,10 @@ func (d *Daemon) decide(ctx context.Context, decisions []store.Decision) error {
 		d.lost = errors.New("another daemon has taken over the jobs of " + d.o.DB.Path())
 		d.lookAgain()
 		return d.lost
+	}
+	if errors.Is(err, store.ErrMoved) {
+		d.lost = err
+		d.lookAgain()
 	}
 	return err
 }

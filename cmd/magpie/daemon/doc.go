@@ -23,7 +23,9 @@
 //   - While the job is paused, its due times are skipped.
 //
 // Due times skipped in a row for the same reason share one row with their
-// number, so that a month of missed seconds is a row, not millions.
+// number, so that a month of missed seconds is a row, not millions. Between the
+// first and the last of a row nothing else was due. Of each job the last
+// thousand rows are kept, for 400 days (forget.go).
 //
 // A clock that is set back shows times again that were decided about: nothing
 // runs again until it has passed them. If they are more than a day ahead
@@ -32,7 +34,9 @@
 //
 // A schedule that is new or changed counts from when the daemon takes it up;
 // one that was changed while no daemon ran, from when one last did. A file that
-// was taken away and comes back counts from when it is back.
+// was taken away and comes back counts from when it is back. What came due
+// before a file is read again, or a job is paused, is decided first, by the
+// schedule as it was.
 //
 // # Runs
 //

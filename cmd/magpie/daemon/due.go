@@ -176,6 +176,13 @@ func (p *plan) makeRoom(due schedule.Due) {
 func (d *Daemon) followSchedules(ctx context.Context) {
 	d.change.Lock()
 	defer d.change.Unlock()
+	d.follow(ctx)
+}
+
+// follow is followSchedules for those who hold change. Whoever changes a
+// schedule does it first: what came due before, such as while the machine was
+// asleep, goes by the schedule as it was.
+func (d *Daemon) follow(ctx context.Context) {
 	now := d.clock.Now()
 	var plans []*plan
 	var decisions []store.Decision

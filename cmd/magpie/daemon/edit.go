@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 
 	"github.com/magpie-crawl/magpie/config"
@@ -30,11 +29,7 @@ func (d *Daemon) Source(file string) ([]byte, error) {
 	if err := checkFileName(file); err != nil {
 		return nil, err
 	}
-	path := filepath.Join(d.o.Dir, file)
-	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
-		return nil, fmt.Errorf("%s is no regular file: %w", file, fs.ErrNotExist)
-	}
-	return os.ReadFile(path)
+	return readSource(filepath.Join(d.o.Dir, file))
 }
 
 // Version names the text of a job file.

@@ -46,14 +46,15 @@ func (s stamp) same(o stamp) bool {
 	return s.info != nil && s.modified.Equal(o.modified) && s.size == o.size && os.SameFile(s.info, o.info)
 }
 
-// Settings are the names of files that are never jobs: the daemon's own.
+// Settings are the names of files that are never jobs: the daemon's own. Many
+// file systems take SERVE.yaml for the same file.
 var Settings = []string{"serve.yaml", "serve.yml"}
 
 // IsJobFile tells whether a file of this name is taken for a job: it ends in
 // .yaml or .yml, and is neither hidden, an editor's, nor the daemon's settings.
 func IsJobFile(name string) bool {
 	ext := filepath.Ext(name)
-	return (ext == ".yaml" || ext == ".yml") && !strings.ContainsAny(name[:1], ".#~") && !slices.Contains(Settings, name)
+	return (ext == ".yaml" || ext == ".yml") && !strings.ContainsAny(name[:1], ".#~") && !slices.Contains(Settings, strings.ToLower(name))
 }
 
 // refresh reads the files that have changed, and those of the names that are
@@ -93,7 +94,11 @@ func (f *folder) refresh(dirty map[string]bool) error {
 }
 
 func (f *file) load(path string) {
-	job, err := config.Load(path)
+	var job *config.Job
+	source, err := readSource(path)
+	if err == nil {
+		job, err = config.Parse(path, source)
+	}
 	f.read, f.fault = job, ""
 	if err != nil {
 		f.fault = err.Error()
@@ -143,6 +148,9 @@ func sameName(path, job, other string) config.Mistake {
 
 // scan reads the folder and takes up what has changed; change must be held.
 func (d *Daemon) scan(dirty map[string]bool) error {
+	if d.hold != nil {
+		d.follow(context.Background())
+	}
 	if err := d.folder.refresh(dirty); err != nil {
 		return fmt.Errorf("read the job files: %w", err)
 	}

@@ -147,7 +147,8 @@ func TestSave(t *testing.T) {
 	w.job("a", "")
 	w.start()
 	good := []byte("name: n\nstart: [\"http://a.test/\"]\n")
-	for _, file := range []string{"", "../a.yaml", "x/a.yaml", "a.txt", ".a.yaml", "serve.yaml", "..", "~a.yaml"} {
+	for _, file := range []string{"", "../a.yaml", "x/a.yaml", "a.txt", ".a.yaml", "serve.yaml", "..", "~a.yaml", "SERVE.yaml", "Serve.yml",
+		"\u202eb.yaml", "b\x1b[2J.yaml", "b\n.yaml", strings.Repeat("b", 200) + ".yaml"} {
 		if err := w.d.Save(file, good); !errors.Is(err, ErrFileName) {
 			t.Errorf("Save(%q): %v", file, err)
 		}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/magpie-crawl/magpie/crawl"
 	"github.com/magpie-crawl/magpie/internal/clock"
+	"github.com/magpie-crawl/magpie/store"
 )
 
 // How often what is looked at.
@@ -44,6 +45,7 @@ func (d *Daemon) Run(ctx context.Context) error {
 	group.Go(func() { d.renew(helpers) })
 	group.Go(func() { d.watch(helpers) })
 	group.Go(func() { d.post(helpers) })
+	group.Go(func() { d.forget(helpers) })
 	err := d.loop(ctx)
 	d.stopAll()
 	end()
@@ -122,6 +124,9 @@ func (d *Daemon) renew(ctx context.Context) {
 		err := d.hold.Renew(ctx, d.clock.Now())
 		if errors.Is(err, crawl.ErrLost) {
 			d.lost = errors.New("another daemon has taken over the jobs of " + d.o.DB.Path())
+			d.lookAgain()
+		} else if errors.Is(err, store.ErrMoved) {
+			d.lost = err // nothing that is done from now on would be kept
 			d.lookAgain()
 		}
 		d.change.Unlock()

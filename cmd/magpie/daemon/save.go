@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 
 	"github.com/magpie-crawl/magpie/config"
+	"github.com/magpie-crawl/magpie/internal/harmless"
 )
 
 // ErrFileName says that a name cannot be that of a job file.
@@ -15,7 +16,8 @@ var ErrFileName = errors.New("a job file's name has no folder, ends in .yaml or 
 
 // Save checks a job file and puts it into the folder; file is a bare name that
 // ends in .yaml or .yml. Mistakes are of type config.Mistakes. When Save
-// returns, the job is in use.
+// returns, the job is in use. The error is a *StrangerError where a stranger
+// may not save it.
 func (d *Daemon) Save(file string, source []byte) error {
 	return d.save(file, source, func() error { return nil })
 }
@@ -34,6 +36,9 @@ func (d *Daemon) save(file string, source []byte, may func() error) error {
 	}
 	if j := d.jobs[job.Name]; j != nil && j.config != nil && j.file != file && !j.gone {
 		return config.Mistakes{sameName(path, job.Name, j.file)}
+	}
+	if err := d.reaches(file, job); err != nil {
+		return err
 	}
 	if err := replace(path, source); err != nil {
 		return fmt.Errorf("save %s: %w", file, err)
@@ -54,8 +59,11 @@ func (d *Daemon) Delete(file string) error {
 	return d.scan(nil)
 }
 
+// maxFileName is how long the name of a job file may be, in bytes.
+const maxFileName = 200
+
 func checkFileName(file string) error {
-	if file != filepath.Base(file) || !filepath.IsLocal(file) || !IsJobFile(file) {
+	if file != filepath.Base(file) || !filepath.IsLocal(file) || len(file) > maxFileName || harmless.Text(file) != file || !IsJobFile(file) {
 		return fmt.Errorf("%q: %w", file, ErrFileName)
 	}
 	return nil

@@ -100,6 +100,7 @@ func (d *Daemon) Pause(name string, paused bool) error {
 	if err := d.take(context.Background()); err != nil {
 		return err
 	}
+	d.follow(context.Background())
 	standing := j.standing(j.considered)
 	standing.Paused = paused
 	if err := d.decide(context.Background(), []store.Decision{{Job: name, Schedule: standing}}); err != nil {

@@ -140,6 +140,11 @@ func (d *Daemon) perform(w *work) (o *runner.Outcome) {
 			return &r.Outcome
 		}
 		o := r.Do(d.hard)
+		if errors.Is(o.Err, store.ErrNotDue) && d.stopping(w) {
+			// It was stopped at the very moment in which it was to begin.
+			o.State, o.Err = runner.Interrupted, nil
+			return o
+		}
 		if !w.resume || !errors.Is(o.Err, crawl.ErrHeld) || !d.holdFades(w) {
 			return o
 		}
@@ -180,6 +185,13 @@ func (d *Daemon) prepare(r *runner.Run, w *work) (err error) {
 	return nil
 }
 
+// stopping tells whether a run is being stopped.
+func (d *Daemon) stopping(w *work) bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return w.stop != ""
+}
+
 // fading is how long a hold lasts that nobody renews, and a bit.
 const fading = 90 * time.Second
 
@@ -190,10 +202,7 @@ func (d *Daemon) holdFades(w *work) bool {
 	if w.since.IsZero() {
 		w.since = time.Now()
 	}
-	d.mu.Lock()
-	stopped := w.stop != ""
-	d.mu.Unlock()
-	if stopped || time.Since(w.since) > fading {
+	if d.stopping(w) || time.Since(w.since) > fading {
 		return false
 	}
 	select {

@@ -24,11 +24,17 @@ func (s Status) Store() store.JobStatus {
 	if c := s.Schedule; c != nil {
 		j.Schedule = &store.Schedule{Job: s.Job, Schedule: c.Schedule, Next: given(c.Next), Paused: c.Paused}
 		if d := c.Skipped; d != nil {
-			j.LastDue = &store.DueRun{Job: d.Job, Kind: store.DueKind(d.Kind), Nominal: d.Due, Until: d.Until, Count: d.Count, At: d.StartAt, Decided: d.Decided,
-				Outcome: store.DueOutcome(d.Outcome), Reason: d.Reason, Run: d.Run, RunState: store.RunState(d.RunState)}
+			last := d.Store()
+			j.LastDue = &last
 		}
 	}
 	return j
+}
+
+// Store returns the due time as the store has it.
+func (d Due) Store() store.DueRun {
+	return store.DueRun{Job: d.Job, Kind: store.DueKind(d.Kind), Nominal: d.Due, Until: d.Until, Count: d.Count, At: d.StartAt, Decided: d.Decided,
+		Outcome: store.DueOutcome(d.Outcome), Reason: d.Reason, Run: d.Run, RunState: store.RunState(d.RunState)}
 }
 
 // Store returns the run as the store has it.

@@ -40,9 +40,13 @@ func Drifts(ctx context.Context, db *store.DB, f store.HealthFilter) ([]Drift, e
 		if err != nil {
 			return nil, err
 		}
-		list = append(list, Drift{d.Job, d.Run, d.Kind, d.Item, d.Field, d.Pattern, d.Usual, d.Now, d.Detail})
+		list = append(list, driftOf(d))
 	}
 	return list, nil
+}
+
+func driftOf(d store.Drift) Drift {
+	return Drift{d.Job, d.Run, d.Kind, d.Item, d.Field, d.Pattern, d.Usual, d.Now, d.Detail}
 }
 
 // Health is how a field fared, for programs.

@@ -3,18 +3,17 @@ package web
 import (
 	"bytes"
 	"context"
-	"fmt"
+	"errors"
 	"io"
 	"maps"
 	"net/http"
 	"runtime"
 	"slices"
-	"strconv"
-	"strings"
 	"time"
 
 	"github.com/magpie-crawl/magpie/cmd/magpie/daemon"
 	"github.com/magpie-crawl/magpie/crawl"
+	"github.com/magpie-crawl/magpie/internal/exposition"
 )
 
 // metricsWithin bounds what the metrics may ask of the database.
@@ -25,11 +24,11 @@ const metricsWithin = 5 * time.Second
 func (m *monitor) metrics(w http.ResponseWriter, r *http.Request) {
 	ctx, cancel := context.WithTimeout(r.Context(), metricsWithin)
 	defer cancel()
-	var b bytes.Buffer
-	WriteProcessMetrics(&b, m.Version)
+	var t exposition.Text
+	processMetrics(&t, m.Version)
 	jobs := m.Daemon.Jobs()
-	writeJobMetrics(&b, jobs)
-	if err := m.writeStoreMetrics(ctx, &b); err != nil {
+	jobMetrics(&t, jobs)
+	if err := m.storeMetrics(ctx, &t); err != nil {
 		m.Log.Error("metrics", "err", err)
 		tell(w, http.StatusServiceUnavailable, "the database does not answer: "+err.Error())
 		return
@@ -40,27 +39,32 @@ func (m *monitor) metrics(w http.ResponseWriter, r *http.Request) {
 			crawlers[j.Name] = c
 		}
 	}
-	if err := crawl.WriteMetrics(&b, crawlers); err != nil {
+	var b bytes.Buffer
+	if err := errors.Join(t.Write(&b), crawl.WriteMetrics(&b, crawlers)); err != nil {
 		panic(err) // a buffer takes all
 	}
-	w.Header().Set("Content-Type", "text/plain; version=0.0.4; charset=utf-8")
+	w.Header().Set("Content-Type", exposition.ContentType)
 	w.Write(b.Bytes())
 }
 
 // WriteProcessMetrics writes what is known of this process.
-func WriteProcessMetrics(w io.Writer, version string) {
-	var mem runtime.MemStats
-	runtime.ReadMemStats(&mem)
-	gauge(w, "magpie_build_info", "The version of the program; the value is always 1.")
-	sample(w, "magpie_build_info", 1, "version", version, "goversion", runtime.Version())
-	gauge(w, "go_goroutines", "Number of goroutines.")
-	sample(w, "go_goroutines", float64(runtime.NumGoroutine()))
-	gauge(w, "go_memstats_sys_bytes", "Bytes of memory that the Go runtime has from the system; SQLite's are not among them.")
-	sample(w, "go_memstats_sys_bytes", float64(mem.Sys))
+func WriteProcessMetrics(w io.Writer, version string) error {
+	var t exposition.Text
+	processMetrics(&t, version)
+	return t.Write(w)
 }
 
-// writeJobMetrics writes what the daemon knows of its jobs.
-func writeJobMetrics(w io.Writer, jobs []daemon.Job) {
+func processMetrics(t *exposition.Text, version string) {
+	var mem runtime.MemStats
+	runtime.ReadMemStats(&mem)
+	t.Metric("magpie_build_info", exposition.Gauge, "The version of the program; the value is always 1.")
+	t.Sample("magpie_build_info", 1, "version", version, "goversion", runtime.Version())
+	t.Single("go_goroutines", exposition.Gauge, "Number of goroutines.", float64(runtime.NumGoroutine()))
+	t.Single("go_memstats_sys_bytes", exposition.Gauge, "Bytes of memory that the Go runtime has from the system; SQLite's are not among them.", float64(mem.Sys))
+}
+
+// jobMetrics writes what the daemon knows of its jobs.
+func jobMetrics(t *exposition.Text, jobs []daemon.Job) {
 	states := map[daemon.State]int{}
 	faults, paused := 0, 0
 	for _, j := range jobs {
@@ -72,24 +76,22 @@ func writeJobMetrics(w io.Writer, jobs []daemon.Job) {
 			paused++
 		}
 	}
-	gauge(w, "magpie_jobs", "Jobs of the folder by state.")
+	t.Metric("magpie_jobs", exposition.Gauge, "Jobs of the folder by state.")
 	for _, s := range []daemon.State{daemon.Idle, daemon.Queued, daemon.Running, daemon.Stopping} {
-		sample(w, "magpie_jobs", float64(states[s]), "state", string(s))
+		t.Sample("magpie_jobs", float64(states[s]), "state", string(s))
 	}
-	gauge(w, "magpie_jobs_refused", "Jobs whose file as it is now has mistakes.")
-	sample(w, "magpie_jobs_refused", float64(faults))
-	gauge(w, "magpie_jobs_paused", "Jobs whose schedule is off.")
-	sample(w, "magpie_jobs_paused", float64(paused))
-	gauge(w, "magpie_job_next_due_timestamp_seconds", "When a job is due; jobs that are never due have none.")
+	t.Single("magpie_jobs_refused", exposition.Gauge, "Jobs whose file as it is now has mistakes.", float64(faults))
+	t.Single("magpie_jobs_paused", exposition.Gauge, "Jobs whose schedule is off.", float64(paused))
+	t.Metric("magpie_job_next_due_timestamp_seconds", exposition.Gauge, "When a job is due; jobs that are never due have none.")
 	for _, j := range jobs {
 		if !j.Next.IsZero() {
-			sample(w, "magpie_job_next_due_timestamp_seconds", seconds(j.Next), "job", j.Name)
+			t.Sample("magpie_job_next_due_timestamp_seconds", seconds(j.Next), "job", j.Name)
 		}
 	}
 }
 
-// writeStoreMetrics writes what the database knows of jobs.
-func (m *monitor) writeStoreMetrics(ctx context.Context, w io.Writer) error {
+// storeMetrics writes what the database knows of jobs.
+func (m *monitor) storeMetrics(ctx context.Context, t *exposition.Text) error {
 	ended, err := m.DB.LastFinished(ctx)
 	if err != nil {
 		return err
@@ -98,40 +100,26 @@ func (m *monitor) writeStoreMetrics(ctx context.Context, w io.Writer) error {
 	if err != nil {
 		return err
 	}
-	gauge(w, "magpie_job_last_success_timestamp_seconds", "When a job's last finished crawl ended.")
+	t.Metric("magpie_job_last_success_timestamp_seconds", exposition.Gauge, "When a job's last finished crawl ended.")
 	for _, job := range slices.Sorted(maps.Keys(ended)) {
-		sample(w, "magpie_job_last_success_timestamp_seconds", seconds(ended[job]), "job", job)
+		t.Sample("magpie_job_last_success_timestamp_seconds", seconds(ended[job]), "job", job)
 	}
-	gauge(w, "magpie_runs", "Runs in the database by job and state.")
-	for _, t := range tallies.Runs {
-		sample(w, "magpie_runs", float64(t.Count), "job", t.Job, "state", t.What)
+	t.Metric("magpie_runs", exposition.Gauge, "Runs in the database by job and state.")
+	for _, n := range tallies.Runs {
+		t.Sample("magpie_runs", float64(n.Count), "job", n.Job, "state", n.What)
 	}
-	gauge(w, "magpie_due_skipped", "Due times in the database that no run took place for.")
-	for _, t := range tallies.Skipped {
-		sample(w, "magpie_due_skipped", float64(t.Count), "job", t.Job, "reason", t.What)
+	t.Metric("magpie_due_skipped", exposition.Gauge, "Due times in the database that no run took place for.")
+	for _, n := range tallies.Skipped {
+		t.Sample("magpie_due_skipped", float64(n.Count), "job", n.Job, "reason", n.What)
 	}
-	gauge(w, "magpie_messages_pending", "Messages to webhooks that are still to be sent.")
-	sample(w, "magpie_messages_pending", float64(tallies.Messages))
+	t.Single("magpie_messages_pending", exposition.Gauge, "Messages to webhooks that are still to be sent.", float64(tallies.Messages))
+	t.Metric("magpie_alerts_open", exposition.Gauge, "Open problems of jobs by kind.")
+	for _, n := range tallies.Alerts {
+		t.Sample("magpie_alerts_open", float64(n.Count), "job", n.Job, "kind", n.What)
+	}
+	t.Single("magpie_alert_messages_pending", exposition.Gauge, "Messages about jobs that are still to be sent.", float64(tallies.AlertsDue))
+	t.Single("magpie_alert_messages_dropped", exposition.Gauge, "Messages about jobs that were given up in the last 30 days.", float64(tallies.AlertsDropped))
 	return nil
 }
-
-func gauge(w io.Writer, name, help string) {
-	fmt.Fprintf(w, "# HELP %s %s\n# TYPE %s gauge\n", name, help, name)
-}
-
-// sample writes a value; labels are names and values in turn.
-func sample(w io.Writer, name string, value float64, labels ...string) {
-	var b strings.Builder
-	for i := 0; i < len(labels); i += 2 {
-		b.WriteByte("{,"[min(i, 1)])
-		fmt.Fprintf(&b, `%s="%s"`, labels[i], labelValue.Replace(strings.ToValidUTF8(labels[i+1], "\uFFFD")))
-	}
-	if len(labels) > 0 {
-		b.WriteByte('}')
-	}
-	fmt.Fprintf(w, "%s%s %s\n", name, b.String(), strconv.FormatFloat(value, 'g', -1, 64))
-}
-
-var labelValue = strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`)
 
 func seconds(t time.Time) float64 { return float64(t.UnixMilli()) / 1000 }

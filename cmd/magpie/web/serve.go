@@ -7,8 +7,6 @@ import (
 	"net"
 	"net/http"
 	"time"
-
-	"golang.org/x/net/netutil"
 )
 
 const (
@@ -24,8 +22,11 @@ const (
 func Serve(ctx context.Context, listener net.Listener, handler http.Handler, log *slog.Logger) error {
 	requests, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	defer cancel()
+	crowd := newCrowd(maxConnections)
 	server := &http.Server{
-		Handler:           ending(ctx, handler),
+		Handler:           crowd.answering(ending(ctx, handler)),
+		ConnState:         crowd.changed,
+		ConnContext:       crowd.remember,
 		ReadHeaderTimeout: headersWithin,
 		IdleTimeout:       idleWithin,
 		MaxHeaderBytes:    maxHeaders,
@@ -33,7 +34,7 @@ func Serve(ctx context.Context, listener net.Listener, handler http.Handler, log
 		ErrorLog:          slog.NewLogLogger(log.Handler(), slog.LevelDebug), // what clients do wrong
 	}
 	ended := make(chan error, 1)
-	go func() { ended <- server.Serve(netutil.LimitListener(listener, maxConnections)) }()
+	go func() { ended <- server.Serve(listener) }()
 	select {
 	case err := <-ended:
 		return err

@@ -127,6 +127,12 @@ func TestMetrics(t *testing.T) {
 		_, text := r.get(t, "/metrics")
 		return strings.Contains(text, `magpie_crawl_run_number{job="slow"} 1`)
 	})
+	now := time.Now()
+	event := store.AlertEvent{Channel: "c", Name: "email ops@example.com", Due: now.Add(time.Hour), Job: "odd", Kind: "failure", Data: []byte("{}")}
+	err := r.db.ChangeAlerts(t.Context(), store.AlertChange{At: now, Open: []store.Alert{{Job: "odd", Kind: "silence", Last: now, Count: 3}}, Events: []store.AlertEvent{event}})
+	if err != nil {
+		t.Fatal(err)
+	}
 	resp, text := r.get(t, "/metrics")
 	if !strings.HasPrefix(resp.Header.Get("Content-Type"), "text/plain; version=0.0.4") {
 		t.Error(resp.Header)
@@ -134,6 +140,7 @@ func TestMetrics(t *testing.T) {
 	for _, want := range []string{
 		`magpie_jobs{state="running"} 1`, `magpie_jobs{state="idle"} 2`, `magpie_jobs_refused 0`, `magpie_runs{job="quick",state="finished"} 1`,
 		`magpie_job_next_due_timestamp_seconds{job="odd\"\\name"}`, `magpie_messages_pending 0`, `magpie_build_info{version="v\"1"`,
+		`magpie_alerts_open{job="odd",kind="silence"} 1`, `magpie_alert_messages_pending 1`, `magpie_alert_messages_dropped 0`,
 	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("%s is missing:\n%s", want, text)

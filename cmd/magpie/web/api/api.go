@@ -30,8 +30,9 @@ type Options struct {
 
 type api struct {
 	Options
-	files   sync.Mutex    // held by who looks at a job file and writes it then
-	exports chan struct{} // filled by those that are being made
+	files     sync.Mutex    // held by who looks at a job file and writes it then
+	exports   chan struct{} // filled by those that are being made
+	searching chan struct{} // filled by who searches
 }
 
 // readWithin bounds what a request may ask of the database: a reader that
@@ -46,7 +47,7 @@ func New(o Options) http.Handler {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
-	a := &api{Options: o, exports: make(chan struct{}, maxExports)}
+	a := &api{Options: o, exports: make(chan struct{}, maxExports), searching: make(chan struct{}, 1)}
 	mux := http.NewServeMux()
 	for i := range routes {
 		r := &routes[i]
@@ -116,6 +117,7 @@ func (c *call) do() (any, error) {
 func (a *api) problemOf(ctx context.Context, r *http.Request, err error) *problem.Problem {
 	var options *store.OptionError
 	var mistakes config.Mistakes
+	var stranger *daemon.StrangerError
 	var large *http.MaxBytesError
 	if p, ok := errors.AsType[*problem.Problem](err); ok {
 		return p
@@ -141,6 +143,8 @@ func (a *api) problemOf(ctx context.Context, r *http.Request, err error) *proble
 		p := problem.New(http.StatusUnprocessableEntity, "see mistakes for their places and what to write instead", "the job file has mistakes, the first of them: %s", mistakes[0].Message)
 		p.Mistakes = bareMistakes(mistakes)
 		return p
+	case errors.As(err, &stranger):
+		return problem.New(http.StatusForbidden, daemon.StrangerAdvice, "%s", err)
 	case errors.Is(err, daemon.ErrFileName):
 		return problem.New(http.StatusBadRequest, "write a name such as books.yaml", "%s", err)
 	case errors.As(err, &options):

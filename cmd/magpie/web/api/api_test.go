@@ -33,6 +33,7 @@ type server struct {
 	t    *testing.T
 	url  string
 	dir  string
+	db   *store.DB
 	slow *slowSite
 	used map[string]bool // operations that were asked for
 }
@@ -89,7 +90,7 @@ func startServer(t *testing.T) *server {
 	ended := make(chan error, 1)
 	go func() { ended <- d.Run(ctx) }()
 	handler := httptest.NewServer(New(Options{DB: db, Daemon: d, Dir: dir}))
-	s.url = handler.URL
+	s.url, s.db = handler.URL, db
 	t.Cleanup(func() {
 		handler.Close()
 		slow.open()
@@ -251,6 +252,7 @@ func TestAPI(t *testing.T) {
 		test func(*server, *testing.T)
 	}{
 		{"jobs", testJobs}, {"runs", testRuns}, {"changes", testChanges}, {"pages", testPages}, {"records", testRecords}, {"exports", testExports},
+		{"insight", testInsight}, {"search", testSearch},
 		{"files", testFiles}, {"mistakes", testMistakes},
 	} {
 		t.Run(tt.name, func(t *testing.T) { tt.test(s, t) })
@@ -287,6 +289,9 @@ func testJobs(s *server, t *testing.T) {
 			t.Fatalf("%+v", p)
 		}
 	}
+	if m := get[machine.Measured](s, t, "getMeasured", "", oddName); m.Responses != 0 && len(m.Durations) == 0 {
+		t.Errorf("%+v", m)
+	}
 	s.refused(t, 409, "startJob", "", "", nil, "slow")
 	s.ask(t, "stopJob", "", "", nil, "slow")
 	s.slow.open()
@@ -294,6 +299,7 @@ func testJobs(s *server, t *testing.T) {
 	s.await(t, oddName, "idle")
 	s.refused(t, 409, "stopJob", "", "", nil, "slow")
 	s.refused(t, 409, "getProgress", "", "", nil, "slow")
+	s.refused(t, 409, "getMeasured", "", "", nil, "slow")
 	s.refused(t, 409, "startJob", "", "", nil, list[3].Job)
 	if s.ask(t, "pauseJob", "", "", nil, "demo"); !get[machine.Job](s, t, "getJob", "", "demo").Paused {
 		t.Error("it is not paused")
@@ -310,7 +316,7 @@ func testJobs(s *server, t *testing.T) {
 		t.Errorf("%+v", rest)
 	}
 	get[List[machine.Message]](s, t, "listMessages", "job=demo")
-	for _, id := range []string{"getJob", "startJob", "stopJob", "pauseJob", "resumeJob", "getProgress", "listDue", "listRuns", "listPages", "listItems", "listExports", "listProblems", "listRejects", "getHealth", "listChanges"} {
+	for _, id := range []string{"getJob", "startJob", "stopJob", "pauseJob", "resumeJob", "getProgress", "listDue", "listRuns", "listPages", "listItems", "listExports", "listProblems", "listRejects", "getHealth", "listChanges", "getFigures", "getMeasured"} {
 		s.refused(t, 404, id, "", "", nil, "nobody")
 	}
 	s.refused(t, 404, "getStatus", "job=nobody", "", nil)
@@ -465,6 +471,9 @@ func testExports(s *server, t *testing.T) {
 	s.refused(t, 404, "exportRecords", "item=none", "", nil, "demo")
 	s.refused(t, 400, "exportRecords", "item=product&fields=none", "", nil, "demo")
 	s.refused(t, 400, "exportRecords", "item=product&where="+url.QueryEscape("1) UNION SELECT 1 --"), "", nil, "demo")
+	for _, where := range []string{"load_extension('x')", "json_extract(name, '$.a') = 1"} { // what only shows with a record
+		s.refused(t, 400, "exportRecords", "item=product&where="+url.QueryEscape(where), "", nil, "demo")
+	}
 }
 
 func testFiles(s *server, t *testing.T) {

@@ -21,6 +21,7 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"github.com/magpie-crawl/magpie/cmd/magpie/web/problem"
 )
@@ -191,6 +192,9 @@ func (d *describer) typeSchema(t reflect.Type) object {
 	case reflect.Float64:
 		return object{"type": "number"}
 	case reflect.Slice:
+		if t.Elem().Kind() == reflect.Pointer { // a value, or null
+			return object{"type": "array", "items": object{"type": []string{d.typeSchema(t.Elem())["type"].(string), "null"}}}
+		}
 		return object{"type": "array", "items": d.typeSchema(t.Elem())}
 	case reflect.Map:
 		return object{"type": "object", "additionalProperties": d.typeSchema(t.Elem())}
@@ -355,6 +359,38 @@ func TestDescriptionWhole(t *testing.T) {
 	}
 	if !bytes.Contains(description, []byte(`"openapi": "3.1.1"`)) || len(ids) < 20 {
 		t.Error("that is no description")
+	}
+}
+
+// TestDescriptionValid holds the description to the schema of OpenAPI 3.1.
+func TestDescriptionValid(t *testing.T) {
+	if *update {
+		t.Skip("the description of before is in the program")
+	}
+	c := jsonschema.NewCompiler()
+	c.AssertFormat()
+	schema, err := c.Compile("testdata/openapi/schema.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	check := func(text []byte) error {
+		value, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return schema.Validate(value)
+	}
+	if err := check(description); err != nil {
+		t.Error(err)
+	}
+	for name, change := range map[string][2]string{
+		"a parameter nowhere":   {`"in": "query"`, `"in": "body"`},
+		"a response of no text": {`"description": "Done."`, `"describe": "Done."`},
+		"an unknown key":        {`"operationId"`, `"operationID"`},
+	} {
+		if check(bytes.Replace(description, []byte(change[0]), []byte(change[1]), 1)) == nil {
+			t.Errorf("%s is not noticed", name)
+		}
 	}
 }
 

@@ -7,7 +7,6 @@ import (
 	"io"
 	"io/fs"
 	"net/http"
-	"os"
 	"path/filepath"
 	"strings"
 	"time"
@@ -42,7 +41,7 @@ func (c *call) readFile() (name string, source []byte, err error) {
 	if err := fileName(name); err != nil {
 		return "", nil, err
 	}
-	source, err = os.ReadFile(filepath.Join(c.Dir, name))
+	source, err = c.Daemon.Source(name)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return name, nil, nil

@@ -12,6 +12,7 @@ import (
 	"github.com/magpie-crawl/magpie/cmd/magpie/daemon"
 	"github.com/magpie-crawl/magpie/cmd/magpie/machine"
 	"github.com/magpie-crawl/magpie/cmd/magpie/web/problem"
+	"github.com/magpie-crawl/magpie/crawl"
 	"github.com/magpie-crawl/magpie/store"
 )
 
@@ -147,15 +148,24 @@ func (c *call) getStatus() (any, error) {
 }
 
 func (c *call) getProgress() (any, error) {
+	crawler, err := c.crawler()
+	if err != nil {
+		return nil, err
+	}
+	return machine.ProgressOf(c.job(), crawler, c.int("hosts")), nil
+}
+
+// crawler is what crawls the job now.
+func (c *call) crawler() (*crawl.Crawler, error) {
 	name := c.job()
 	crawler, ok := c.Daemon.Crawler(name)
-	if !ok {
-		if _, known := c.Daemon.Job(name); !known {
-			return nil, fmt.Errorf("%q: %w", name, daemon.ErrUnknown)
-		}
-		return nil, fmt.Errorf("%q: %w", name, daemon.ErrNotRunning)
+	if ok {
+		return crawler, nil
 	}
-	return machine.ProgressOf(name, crawler, c.int("hosts")), nil
+	if _, known := c.Daemon.Job(name); !known {
+		return nil, fmt.Errorf("%q: %w", name, daemon.ErrUnknown)
+	}
+	return nil, fmt.Errorf("%q: %w", name, daemon.ErrNotRunning)
 }
 
 // known returns an error unless there is a job of the call's name.

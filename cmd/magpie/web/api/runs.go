@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"net/http"
-	"strconv"
 
 	"github.com/magpie-crawl/magpie/cmd/magpie/machine"
 	"github.com/magpie-crawl/magpie/cmd/magpie/web/problem"
@@ -18,12 +17,9 @@ type RunHealth struct {
 }
 
 func (c *call) getRun() (any, error) {
-	text := c.r.PathValue("run")
-	number, err := strconv.Atoi(text)
-	if text == "last" {
-		number, err = 0, nil
-	} else if err != nil || number < 1 {
-		return nil, refuse("write a number from 1, or last", "%q is no run", text)
+	number, err := c.runNumber()
+	if err != nil {
+		return nil, err
 	}
 	run, err := c.DB.Run(c.ctx, c.job(), number)
 	if err != nil {

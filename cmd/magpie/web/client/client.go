@@ -68,15 +68,41 @@ func (c *Client) Status(ctx context.Context, job string, hosts int) ([]machine.S
 
 // Runs lists the runs of a job, the last first.
 func (c *Client) Runs(ctx context.Context, job string) iter.Seq2[machine.Run, error] {
-	return func(yield func(machine.Run, error) bool) {
+	return all[machine.Run](ctx, c, jobPath(job, "runs"))
+}
+
+// Due lists what became of the due times of a job, the last first.
+func (c *Client) Due(ctx context.Context, job string) iter.Seq2[machine.Due, error] {
+	return all[machine.Due](ctx, c, jobPath(job, "due"))
+}
+
+// Alerts lists the open problems of a job, or with "" of all jobs.
+func (c *Client) Alerts(ctx context.Context, job string) ([]machine.Alert, error) {
+	var list api.List[machine.Alert]
+	err := c.ask(ctx, http.MethodGet, "/alerts?"+url.Values{"job": {job}}.Encode(), nil, &list)
+	return list.Items, err
+}
+
+// AlertMessages lists the messages about a job, or with "" about any, that are
+// to be sent or were given up.
+func (c *Client) AlertMessages(ctx context.Context, job string) ([]machine.AlertMessage, error) {
+	var list api.List[machine.AlertMessage]
+	err := c.ask(ctx, http.MethodGet, "/alerts/messages?"+url.Values{"job": {job}, "limit": {"1000"}}.Encode(), nil, &list)
+	return list.Items, err
+}
+
+// all reads a list part by part.
+func all[T any](ctx context.Context, c *Client, path string) iter.Seq2[T, error] {
+	return func(yield func(T, error) bool) {
 		for cursor := ""; ; {
-			var list api.List[machine.Run]
-			if err := c.ask(ctx, http.MethodGet, jobPath(job, "runs")+"?"+url.Values{"cursor": {cursor}}.Encode(), nil, &list); err != nil {
-				yield(machine.Run{}, err)
+			var list api.List[T]
+			if err := c.ask(ctx, http.MethodGet, path+"?"+url.Values{"cursor": {cursor}}.Encode(), nil, &list); err != nil {
+				var none T
+				yield(none, err)
 				return
 			}
-			for _, r := range list.Items {
-				if !yield(r, nil) {
+			for _, one := range list.Items {
+				if !yield(one, nil) {
 					return
 				}
 			}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/magpie-crawl/magpie/cmd/magpie/daemon"
+	"github.com/magpie-crawl/magpie/config/notify"
 	"github.com/magpie-crawl/magpie/crawl"
 	"github.com/magpie-crawl/magpie/internal/clock"
 	"github.com/magpie-crawl/magpie/store"
@@ -21,6 +22,9 @@ type Options struct {
 	Token   func(*http.Request) string // what forms carry so that no other site can send them; default ""
 	LogOut  bool                       // pages have a button that posts to /logout
 	Version string                     // of the program, for the foot of each page
+
+	Notify []notify.Channel                            // who is told of jobs that say nothing about it
+	Trial  func(context.Context, notify.Channel) error // sends a trial message; nil: none can be sent
 }
 
 // dashboard is the handler and what its views read.

@@ -55,7 +55,7 @@ func newServed(t *testing.T) *served {
 		}
 	}
 	var err error
-	if s.daemon, err = daemon.New(daemon.Options{Dir: s.dir, DB: s.db, Log: slog.New(slog.DiscardHandler)}); err != nil {
+	if s.daemon, err = daemon.New(daemon.Options{Dir: s.dir, DB: s.db, Log: slog.New(slog.DiscardHandler), Strangers: true}); err != nil {
 		t.Fatal(err)
 	}
 	if err := s.daemon.Begin(t.Context()); err != nil {
@@ -317,6 +317,27 @@ func TestEditing(t *testing.T) {
 		// Saved again, with both before one's eyes, it is.
 		if status, _, _ := s.post(t, "/jobs/lamps/edit", form("save", s.shop.jobFile("lamps", "limits: {pages: 8}"), daemon.Version([]byte(good)))); status != 303 {
 			t.Errorf("status %d", status)
+		}
+	})
+	t.Run("what a stranger must not do is not saved, nor tried", func(t *testing.T) {
+		t.Setenv("MAGPIE_TEST_SECRET", "very secret")
+		for says, more := range map[string]string{
+			"no command is put into a job file here": "notify: [{command: [id]}]", "in the folder of the jobs alone": "warc: /tmp/x", "takes nothing from the environment": "headers: {X-Key: \"${MAGPIE_TEST_SECRET}\"}",
+		} {
+			source := s.shop.jobFile("lamps", more)
+			status, _, body := s.post(t, "/jobs/lamps/edit", form("save", source, daemon.Version(s.source(t, "lamps.yaml"))))
+			if status != 403 || !strings.Contains(body, says) || !strings.Contains(body, "MAGPIE_TOKEN") {
+				t.Errorf("%s: status %d\n%s", more, status, body)
+			}
+			checkPage(t, body)
+			if string(s.source(t, "lamps.yaml")) == source {
+				t.Errorf("%s: the file was changed", more)
+			}
+		}
+		before := s.shop.hits.Load()
+		_, _, body := s.post(t, "/jobs/lamps/edit", form("try", s.shop.jobFile("lamps", "headers: {X-Key: \"${MAGPIE_TEST_SECRET}\"}"), version, "page", s.shop.URL+"/p/1"))
+		if !strings.Contains(body, "akes nothing from the environment") || s.shop.hits.Load() != before {
+			t.Errorf("%d requests\n%s", s.shop.hits.Load()-before, body)
 		}
 	})
 	t.Run("a new job", func(t *testing.T) {

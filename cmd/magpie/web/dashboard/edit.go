@@ -168,6 +168,7 @@ func (d *dashboard) save(p *editPage, v *view) (to string, saved bool) {
 	}
 	v.Status = http.StatusUnprocessableEntity
 	var mistakes config.Mistakes
+	var stranger *daemon.StrangerError
 	switch {
 	case errors.As(err, &mistakes):
 		p.Checked = d.check(p.File, p.Source)
@@ -184,6 +185,9 @@ func (d *dashboard) save(p *editPage, v *view) (to string, saved bool) {
 		if now, err := d.Daemon.Source(p.File); err == nil {
 			p.Trouble.Theirs, p.Version = string(now), daemon.Version(now)
 		}
+	case errors.As(err, &stranger):
+		v.Status = http.StatusForbidden
+		p.Trouble = &trouble{Text: "It was not saved: " + sentence(err.Error()) + " " + sentence(daemon.StrangerAdvice)}
 	case errors.Is(err, daemon.ErrFileName):
 		p.Trouble = &trouble{Text: "It was not saved: a job file’s name has letters and digits, ends in .yaml, and is not serve.yaml. Such as: shop.yaml"}
 	default:

@@ -27,6 +27,7 @@ const hostileJob = `a/b?c#d%2F..<script>alert("1")</script>&"' .. 日本 ` + "\u
 type shop struct {
 	*httptest.Server
 	visit    atomic.Int64 // how often it was crawled
+	hits     atomic.Int64 // requests
 	products int
 	delay    time.Duration
 }
@@ -40,6 +41,7 @@ func newShop(t testing.TB, products int) *shop {
 }
 
 func (s *shop) answer(w http.ResponseWriter, r *http.Request) {
+	s.hits.Add(1)
 	visit := int(s.visit.Load())
 	time.Sleep(s.delay)
 	var n int

@@ -20,6 +20,7 @@ type frame struct {
 	LogOut    bool
 	Version   string
 	Zone      string
+	Waiting   int64 // messages that are to be sent
 }
 
 // tab is a page of a job.
@@ -46,6 +47,8 @@ func (d *dashboard) frameOf(r *http.Request, v *view) *frame {
 	}
 	f.Theme, f.NextTheme, f.ThemeName = themeOf(r)
 	f.Zone = zoneName(d.now())
+	// A page is no worse without the figure.
+	f.Waiting, _ = d.db.MessagesWaiting(r.Context())
 	if v.Job == "" {
 		return f
 	}

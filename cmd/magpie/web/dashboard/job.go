@@ -27,6 +27,7 @@ type jobPage struct {
 	Runs     []runRow
 	Pager    pager
 	Fills    []fillRow
+	Ways     []way  // that messages about it go
 	Path     string // where the job's pages begin
 }
 
@@ -63,8 +64,12 @@ func (d *dashboard) job(r *http.Request) (*view, error) {
 	if err != nil {
 		return nil, err
 	}
+	alerts, err := d.readAlerts(ctx, name)
+	if err != nil {
+		return nil, err
+	}
 	before, _ := strconv.Atoi(r.URL.Query().Get("before"))
-	p := &jobPage{Job: j, Row: d.rowOf(name, j, f, d.now()), Path: jobPath(name)}
+	p := &jobPage{Job: j, Row: d.rowOf(name, j, f, alerts[name], d.now()), Path: jobPath(name)}
 	if len(f.runs) > 0 {
 		p.Last = &f.runs[0]
 		p.CanGoOn = p.Row.CanStart && p.Last.State == store.RunFinished && p.Last.Reason != "" && p.Last.Pending > 0
@@ -76,6 +81,7 @@ func (d *dashboard) job(r *http.Request) (*view, error) {
 		if j.Fault != "" {
 			p.Faults = strings.Split(strings.TrimSpace(j.Fault), "\n")
 		}
+		p.Ways = d.waysOf(j)
 		if p.Schedule, err = d.readSchedule(ctx, j); err != nil {
 			return nil, err
 		}

@@ -30,6 +30,7 @@ type jobRow struct {
 	ResultTime time.Time
 	Drifts     int
 	Messages   int
+	Alerts     []openAlert // what is wrong with it, and was told
 
 	Success time.Time // when the last run that succeeded ended
 	Stale   bool
@@ -54,8 +55,8 @@ const sparkRuns = 20
 
 // rowOf puts together what the daemon and the database know of a job; either
 // may not know it.
-func (d *dashboard) rowOf(name string, j *daemon.Job, f *jobFigures, now time.Time) *jobRow {
-	row := &jobRow{Name: name, ID: rowID(name), Link: jobPath(name)}
+func (d *dashboard) rowOf(name string, j *daemon.Job, f *jobFigures, alerts []openAlert, now time.Time) *jobRow {
+	row := &jobRow{Name: name, ID: rowID(name), Link: jobPath(name), Alerts: alerts}
 	if j != nil {
 		row.File, row.Fault, row.Paused, row.Next = j.File, j.Fault, j.Paused, j.Next
 		row.Scheduled = scheduled(j)
@@ -141,7 +142,7 @@ func scheduled(j *daemon.Job) bool {
 
 // problem tells jobs that somebody should look at.
 func (row *jobRow) problem() bool {
-	return row.Fault != "" || row.Stale || row.Drifts > 0 || row.Messages > 0 || row.Result.Kind == "warn" || row.Result.Kind == "bad"
+	return row.Fault != "" || row.Stale || row.Drifts > 0 || len(row.Alerts) > 0 || row.Messages > 0 || row.Result.Kind == "warn" || row.Result.Kind == "bad"
 }
 
 // active tells jobs that are being crawled or wait for their turn.
@@ -156,7 +157,7 @@ func (row *jobRow) attention() int {
 		return 0
 	case row.Result.Kind == "bad":
 		return 1
-	case row.Stale:
+	case row.Stale || len(row.Alerts) > 0:
 		return 2
 	case row.Drifts > 0:
 		return 3

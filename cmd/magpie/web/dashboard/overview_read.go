@@ -47,17 +47,21 @@ func (d *dashboard) readRows(ctx context.Context) ([]*jobRow, error) {
 	for i := range all {
 		figures[all[i].Name] = figuresIn(&all[i])
 	}
+	alerts, err := d.readAlerts(ctx, "")
+	if err != nil {
+		return nil, err
+	}
 	jobs := d.jobs.Jobs()
 	rows := make([]*jobRow, 0, max(len(jobs), len(all)))
 	listed := make(map[string]bool, len(jobs))
 	for i := range jobs {
 		j := &jobs[i]
 		listed[j.Name] = true
-		rows = append(rows, d.rowOf(j.Name, j, figures[j.Name], now))
+		rows = append(rows, d.rowOf(j.Name, j, figures[j.Name], alerts[j.Name], now))
 	}
 	for i := range all {
 		if name := all[i].Name; !listed[name] {
-			rows = append(rows, d.rowOf(name, nil, figures[name], now))
+			rows = append(rows, d.rowOf(name, nil, figures[name], alerts[name], now))
 		}
 	}
 	return rows, nil

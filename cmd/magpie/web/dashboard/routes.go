@@ -14,6 +14,8 @@ func (d *dashboard) routes() {
 	d.mux.HandleFunc("GET /jobs/{job}/events", d.liveEvents)
 	d.mux.HandleFunc("GET /events", d.overviewEvents)
 	d.dataRoutes()
+	d.view("GET /messages", d.messages)
+	d.mux.HandleFunc("POST /jobs/{job}/trial", d.trial)
 	d.post("POST /theme", d.setTheme)
 	d.post("POST /act", d.act)
 }

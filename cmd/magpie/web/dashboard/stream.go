@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/magpie-crawl/magpie/cmd/magpie/web"
@@ -31,11 +33,28 @@ const slowest = 5 * time.Second
 // is still there.
 const quiet = 15 * time.Second
 
+// maxStreams is how many streams there are at a time. Each takes a connection,
+// of which the server has 512.
+const maxStreams = 256
+
+var (
+	streams    atomic.Int64 // of the process, as its connections are
+	errStreams = errors.New("there are too many streams")
+)
+
 // newStream begins to answer a request with events. It fails where the answer
 // can't be sent piece by piece.
 func newStream(w http.ResponseWriter, r *http.Request) (*stream, error) {
+	if streams.Add(1) > maxStreams {
+		streams.Add(-1)
+		w.Header().Set("Retry-After", "60")
+		http.Error(w, "too many pages are being kept up to date: close some of them", http.StatusServiceUnavailable)
+		return nil, errStreams
+	}
 	s := &stream{w: w, out: http.NewResponseController(w), sent: map[string]string{}}
-	s.ctx, s.close = context.WithCancel(r.Context())
+	var cancel context.CancelFunc
+	s.ctx, cancel = context.WithCancel(r.Context())
+	s.close = sync.OnceFunc(func() { cancel(); streams.Add(-1) })
 	go func() {
 		select {
 		case <-web.Ending(r.Context()):

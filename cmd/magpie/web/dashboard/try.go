@@ -124,6 +124,9 @@ func (d *dashboard) try(ctx context.Context, p *editPage) (t *tried) {
 		}
 	}()
 	job, err := d.parse(p)
+	if err == nil {
+		err = d.Daemon.MayTry(job)
+	}
 	if err != nil {
 		t.Failed = sentence(err.Error())
 		return t

@@ -114,17 +114,26 @@ func (g *Guard) Wrap(next http.Handler) http.Handler {
 	})
 }
 
-// readWithin is how long a client may take to send a body.
-const readWithin = time.Minute
+const (
+	readWithin = time.Minute // how long a client may take to send a body
+
+	// What those may send who have not shown that they know the token: the form
+	// of the login page.
+	strangerWithin = 10 * time.Second
+	strangerBody   = 16 << 10
+)
 
 func (g *Guard) serve(w *writer, r *http.Request, next http.Handler) {
+	body := r.Body
+	if r.ContentLength != 0 {
+		// Also of what is refused: the rest of its body is read before the answer
+		// is sent.
+		w.control.SetReadDeadline(time.Now().Add(strangerWithin))
+		r.Body = http.MaxBytesReader(w.ResponseWriter, r.Body, strangerBody)
+	}
 	if p := g.refuse(r); p != nil {
 		problem.Write(w, r, p)
 		return
-	}
-	if r.ContentLength != 0 {
-		w.control.SetReadDeadline(time.Now().Add(readWithin))
-		r.Body = http.MaxBytesReader(w.ResponseWriter, r.Body, MaxBody)
 	}
 	switch {
 	case public(r.URL.Path):
@@ -134,6 +143,10 @@ func (g *Guard) serve(w *writer, r *http.Request, next http.Handler) {
 		who, ok := g.admit(w, r)
 		if !ok {
 			return
+		}
+		if r.ContentLength != 0 {
+			w.control.SetReadDeadline(time.Now().Add(readWithin))
+			r.Body = http.MaxBytesReader(w.ResponseWriter, body, MaxBody)
 		}
 		if p := g.checkForm(r, who); p != nil {
 			problem.Write(w, r, p)

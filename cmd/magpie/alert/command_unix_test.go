@@ -1,0 +1,113 @@
+//go:build unix
+
+package alert
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/magpie-crawl/magpie/config"
+	"github.com/magpie-crawl/magpie/config/notify"
+)
+
+// script writes a program into the folder of a file of settings and returns
+// the channel that is told by it.
+func script(t *testing.T, entry, text string) (notify.Channel, string) {
+	t.Helper()
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "page-me.sh"), []byte("#!/bin/sh\n"+text), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	serve, err := config.ParseServe(filepath.Join(dir, "serve.yaml"), []byte("notify: "+entry))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return serve.Notify[0], dir
+}
+
+func TestCommand(t *testing.T) {
+	m := notify.Compose("msg_1", start, "https://magpie.example/", []notify.Event{
+		{Kind: notify.Failure, Job: "books; rm -rf $(pwd)", Run: 7, Time: start, Count: 1, Detail: "no"},
+	}, 0)
+	send := func(c notify.Channel) error {
+		return (&Alerter{}).deliver(t.Context(), c, m)
+	}
+	read := func(dir, name string) string {
+		text, err := os.ReadFile(filepath.Join(dir, name))
+		if err != nil {
+			t.Error(err)
+		}
+		return string(text)
+	}
+	t.Run("arguments, input and environment", func(t *testing.T) {
+		c, dir := script(t, `{command: [./page-me.sh, "--job={{.Job}}", "{{.Subject}}"]}`, `printf '%s\n' "$@" > args; cat > input; env | grep ^MAGPIE_ > env`)
+		if err := send(c); err != nil {
+			t.Fatal(err)
+		}
+		if got, want := read(dir, "args"), "--job=books; rm -rf $(pwd)\nbooks; rm -rf $(pwd) failed\n"; got != want {
+			t.Errorf("arguments: %s, want %s", got, want)
+		}
+		var in notify.Message
+		if err := json.Unmarshal([]byte(read(dir, "input")), &in); err != nil || in.Events[0].Run != 7 || in.ID != "msg_1" {
+			t.Errorf("input: %+v, %v", in, err)
+		}
+		env := read(dir, "env")
+		for _, want := range []string{"MAGPIE_KIND=failure\n", "MAGPIE_RUN=7\n", "MAGPIE_JOB=books; rm -rf $(pwd)\n", "MAGPIE_URL=https://magpie.example/jobs/books%3B%20rm%20-rf%20$%28pwd%29/runs/7\n"} {
+			if !strings.Contains(env, want) {
+				t.Errorf("environment: %s lacks %s", env, want)
+			}
+		}
+	})
+	t.Run("an exit code is a failure", func(t *testing.T) {
+		c, _ := script(t, `{command: [./page-me.sh]}`, `echo "the pager is \033[31mempty" >&2; exit 3`)
+		if err := send(c); err == nil || !strings.HasPrefix(err.Error(), "exit status 3: the pager is ") || strings.Contains(err.Error(), "\x1b") {
+			t.Errorf("%v", err)
+		}
+	})
+	t.Run("no such program", func(t *testing.T) {
+		c, _ := script(t, `{command: [./nothing]}`, "")
+		if err := send(c); err == nil || !strings.Contains(err.Error(), "no such file") {
+			t.Errorf("%v", err)
+		}
+	})
+	t.Run("one that does not end, nor do its children", func(t *testing.T) {
+		c, dir := script(t, `{command: [./page-me.sh], timeout: 300ms}`, `(sleep 2; touch alive) & sleep 60`)
+		began := time.Now()
+		if err := send(c); err == nil || !strings.Contains(err.Error(), "did not end within 300ms") {
+			t.Errorf("%v", err)
+		}
+		if took := time.Since(began); took > 2*time.Second {
+			t.Errorf("it took %s", took)
+		}
+		time.Sleep(2 * time.Second)
+		if _, err := os.Stat(filepath.Join(dir, "alive")); err == nil {
+			t.Error("its child goes on")
+		}
+	})
+	t.Run("one that leaves a program running", func(t *testing.T) {
+		c, _ := script(t, `{command: [./page-me.sh]}`, `sleep 20 & exit 0`)
+		began := time.Now()
+		if err := send(c); err != nil || time.Since(began) > 5*time.Second {
+			t.Errorf("%v after %s", err, time.Since(began))
+		}
+	})
+	t.Run("tried again until it works", func(t *testing.T) {
+		c, dir := script(t, `{command: [./page-me.sh], group: 0s}`, `echo try >> tries; [ $(wc -l < tries) -ge 3 ]`)
+		d := newDesk(t, "")
+		job := d.job("books", "", "")
+		job.Notify = []notify.Channel{c}
+		d.jobs[0] = job
+		d.ends(job, "no", 0)
+		d.pass(time.Hour)
+		if got := read(dir, "tries"); got != "try\ntry\ntry\n" {
+			t.Errorf("%s", got)
+		}
+		if pending, err := Pending(t.Context(), d.db); err != nil || len(pending) != 0 {
+			t.Errorf("%+v, %v", pending, err)
+		}
+	})
+}

@@ -1,0 +1,287 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/magpie-crawl/magpie/cmd/magpie/alert"
+	"github.com/magpie-crawl/magpie/cmd/magpie/daemon"
+	"github.com/magpie-crawl/magpie/cmd/magpie/machine"
+	"github.com/magpie-crawl/magpie/config"
+	"github.com/magpie-crawl/magpie/config/notify"
+	"github.com/magpie-crawl/magpie/internal/harmless"
+)
+
+func newNotifyCommand(a *app) *cobra.Command {
+	var job string
+	var server serverFlags
+	cmd := &cobra.Command{
+		Use:   "notify",
+		Short: "List what is wrong with jobs, and the messages about it",
+		Long: `Notify lists the open problems of the jobs that magpie serve runs, and the
+messages about them that are still to be sent, or were given up after a week.
+
+Who is told is said by notify, in a job file or for all other jobs in serve.yaml:
+
+  notify:
+    - webhook: "https://example.com/hook"    # JSON, or what template makes
+      secret: "${HOOK_SECRET}"               # signs it, as standardwebhooks.com says
+    - email: [ops@example.com]               # needs smtp in serve.yaml
+    - command: [./page-me.sh, "{{.Job}}"]    # the message as JSON on its input
+      on: [failure, silence]                 # also: drift, changes
+
+What happens within ten minutes is one message (group), and an open problem is
+told again after a day (repeat). That it is over is told, too.`,
+		Example: `  magpie notify
+  magpie notify --job books --json
+  magpie notify --server http://127.0.0.1:8490
+  magpie notify test jobs       # a trial message to all who would be told
+  magpie notify test books.yaml`,
+		Args: noArguments,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			problems, messages, err := a.readAlerts(cmd, &server, job)
+			if err != nil {
+				return err
+			}
+			return a.writeAlerts(problems, messages)
+		},
+	}
+	cmd.Flags().StringVar(&job, "job", "", "of this job alone")
+	server.define(cmd, "default: the database is read")
+	cmd.AddCommand(newNotifyTestCommand(a))
+	return cmd
+}
+
+// readAlerts reads open problems, and messages that are not sent, of a server
+// or of the database.
+func (a *app) readAlerts(cmd *cobra.Command, server *serverFlags, job string) (problems []machine.Alert, messages []machine.AlertMessage, err error) {
+	ctx := cmd.Context()
+	if server.wanted() {
+		c, err := server.client(cmd)
+		if err != nil {
+			return nil, nil, err
+		}
+		if problems, err = c.Alerts(ctx, job); err != nil {
+			return nil, nil, err
+		}
+		messages, err = c.AlertMessages(ctx, job)
+		return problems, messages, err
+	}
+	db, err := a.openReadOnly()
+	if err != nil {
+		return nil, nil, err
+	}
+	defer db.Close()
+	open, err := alert.Problems(ctx, db, job)
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, p := range open {
+		problems = append(problems, machine.AlertOf(p))
+	}
+	pending, err := alert.Messages(ctx, db, "", job, 1000)
+	for _, m := range pending {
+		messages = append(messages, machine.AlertMessageOf(m))
+	}
+	return problems, messages, err
+}
+
+// writeAlerts lists open problems, and messages that are not sent.
+func (a *app) writeAlerts(problems []machine.Alert, messages []machine.AlertMessage) error {
+	if a.json {
+		return a.writeAlertsJSON(problems, messages)
+	}
+	if len(problems)+len(messages) == 0 {
+		_, err := fmt.Fprintln(a.stdout, "Nothing is wrong, and no message is to be sent.")
+		return err
+	}
+	now, t := time.Now(), terminalOf(a.stdout)
+	if len(problems) > 0 {
+		tb := &table{header: []string{"JOB", "PROBLEM", "SINCE", "COUNT", "TOLD", "WHAT"}, right: []bool{false, false, false, true}}
+		for _, m := range problems {
+			tb.rows = append(tb.rows, []string{m.Job, m.Kind, timeOr(m.Since, "ever"), fmt.Sprint(m.Count), timeOr(m.Told, "not yet"), m.Detail})
+		}
+		if err := tb.write(a.stdout, t); err != nil {
+			return err
+		}
+	}
+	if len(messages) == 0 {
+		return nil
+	}
+	if len(problems) > 0 {
+		fmt.Fprintln(a.stdout)
+	}
+	tb := &table{header: []string{"MESSAGE TO", "STATE", "TRIES", "NEXT", "JOBS", "ERROR"}, right: []bool{false, false, true}}
+	for _, m := range messages {
+		next := ""
+		if m.Due != nil {
+			next = until(*m.Due, now)
+		}
+		tb.rows = append(tb.rows, []string{m.To, m.State, fmt.Sprint(m.Tries), next, strings.Join(m.Jobs, ", "), m.Error})
+	}
+	return tb.write(a.stdout, t)
+}
+
+func timeOr(t *time.Time, none string) string {
+	if t == nil {
+		return none
+	}
+	return localTime(*t)
+}
+
+// writeAlertsJSON writes a line for each problem, then for each message.
+func (a *app) writeAlertsJSON(problems []machine.Alert, messages []machine.AlertMessage) error {
+	for _, p := range problems {
+		if err := a.writeJSON(struct {
+			Problem machine.Alert `json:"problem"`
+		}{p}); err != nil {
+			return err
+		}
+	}
+	for _, m := range messages {
+		if err := a.writeJSON(struct {
+			Message machine.AlertMessage `json:"message"`
+		}{m}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func newNotifyTestCommand(a *app) *cobra.Command {
+	return &cobra.Command{
+		Use:   "test JOB.yaml|DIR",
+		Short: "Send a trial message to all who would be told of jobs",
+		Long: `Test sends a trial message, once and at once, each way that messages about a job
+go, or about all jobs of a folder and by its serve.yaml, and tells what came of
+it. The exit code is 1 when one did not arrive.`,
+		Example: `  magpie notify test jobs
+  magpie notify test jobs/books.yaml
+  magpie notify test jobs --json | jq 'select(.ok | not)'`,
+		Args:              oneArgument("a job file or a folder of them"),
+		ValidArgsFunction: jobFiles,
+		RunE:              func(cmd *cobra.Command, args []string) error { return a.notifyTest(cmd, args[0]) },
+	}
+}
+
+// tried is what came of a trial message.
+type tried struct {
+	To    string   `json:"to"`
+	Jobs  []string `json:"jobs"` // files of those that tell it
+	OK    bool     `json:"ok"`
+	Error string   `json:"error,omitempty"`
+
+	channel notify.Channel
+}
+
+func (a *app) notifyTest(cmd *cobra.Command, path string) error {
+	settings, list, err := waysToTell(path)
+	if err != nil {
+		return err
+	}
+	if len(list) == 0 {
+		return usagef(cmd, "nobody is told of anything: write notify into a job file or into %s, see %s notify --help", config.ServeFile, program())
+	}
+	alerter, err := alert.New(alert.Options{Settings: settings})
+	if err != nil {
+		return err
+	}
+	failed := false
+	for _, one := range list {
+		if err := alerter.Trial(cmd.Context(), one.channel); err != nil {
+			one.Error, failed = err.Error(), true
+		}
+		if cmd.Context().Err() != nil {
+			return cmd.Context().Err()
+		}
+		one.OK = one.Error == ""
+		if err := a.writeTried(one); err != nil {
+			return err
+		}
+	}
+	if failed {
+		return errFailed
+	}
+	return nil
+}
+
+func (a *app) writeTried(one tried) error {
+	if a.json {
+		return a.writeJSON(one)
+	}
+	result := "sent"
+	if !one.OK {
+		result = "failed: " + one.Error
+	}
+	_, err := fmt.Fprintln(a.stdout, harmless.Text(fmt.Sprintf("%s (%s): %s", one.To, strings.Join(one.Jobs, ", "), result)))
+	return err
+}
+
+// waysToTell are all ways that messages about the jobs of a file or a folder
+// go, each once.
+func waysToTell(path string) (settings *config.Serve, list []tried, err error) {
+	dir, files := path, []string{}
+	info, err := os.Stat(path)
+	switch {
+	case err != nil:
+		return nil, nil, &usageError{"magpie notify test", err.Error()}
+	case info.IsDir():
+		entries, err := os.ReadDir(path)
+		if err != nil {
+			return nil, nil, err
+		}
+		for _, e := range entries {
+			if daemon.IsJobFile(e.Name()) && e.Type().IsRegular() {
+				files = append(files, filepath.Join(path, e.Name()))
+			}
+		}
+	default:
+		dir = filepath.Dir(path)
+		if !isSettings(path) {
+			files = []string{path}
+		}
+	}
+	if settings, err = loadSettings(dir); err != nil {
+		return nil, nil, err
+	}
+	if len(files) == 0 || info.IsDir() {
+		list = addWays(list, config.ServeFile, settings.Notify)
+	}
+	var mistakes config.Mistakes
+	for _, file := range files {
+		job, err := loadJob(file)
+		var wrong config.Mistakes
+		switch {
+		case errors.As(err, &wrong):
+			mistakes = append(mistakes, wrong...)
+		case err != nil:
+			return nil, nil, err
+		case job.Notify != nil:
+			list = addWays(list, filepath.Base(file), job.Notify)
+		case !info.IsDir():
+			list = addWays(list, config.ServeFile, settings.Notify)
+		}
+	}
+	if len(mistakes) > 0 {
+		return nil, nil, mistakes
+	}
+	return settings, list, nil
+}
+
+func addWays(list []tried, file string, channels []notify.Channel) []tried {
+	for _, c := range channels {
+		if i := slices.IndexFunc(list, func(t tried) bool { return t.channel.ID == c.ID }); i >= 0 {
+			list[i].Jobs = append(list[i].Jobs, file)
+			continue
+		}
+		list = append(list, tried{To: c.Name, Jobs: []string{file}, channel: c})
+	}
+	return list
+}

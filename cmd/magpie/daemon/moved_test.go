@@ -1,0 +1,42 @@
+package daemon
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"os"
+	"testing"
+	"time"
+
+	"github.com/magpie-crawl/magpie/store"
+)
+
+// TestDatabaseTakenAway deletes the database under a daemon, which must not go
+// on as if what it does were kept.
+func TestDatabaseTakenAway(t *testing.T) {
+	w := newWorld(t)
+	w.job("a", everyMinute)
+	db, err := store.Open(w.path, store.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	d, err := New(Options{Dir: w.dir, DB: db, Clock: w.sim, Log: slog.New(slog.NewTextHandler(testWriter{t}, nil))})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := d.Begin(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+	defer cancel()
+	ended := make(chan error, 1)
+	go func() { ended <- d.Run(ctx) }()
+	if err := os.Remove(w.path); err != nil {
+		t.Skip("an open file cannot be taken away here:", err)
+	}
+	w.sim.Set(minute(1))
+	if err := <-ended; !errors.Is(err, store.ErrMoved) || ctx.Err() != nil {
+		t.Errorf("Run: %v, want ErrMoved", err)
+	}
+}

@@ -1,0 +1,129 @@
+package dashboard
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/magpie-crawl/magpie/cmd/magpie/daemon"
+	"github.com/magpie-crawl/magpie/config/notify"
+	"github.com/magpie-crawl/magpie/internal/harmless"
+	"github.com/magpie-crawl/magpie/store"
+)
+
+// openAlert is an open problem of a job.
+type openAlert struct {
+	store.Alert
+	State state
+	Times string    // how often it showed
+	Told  time.Time // when somebody was last told; zero: nobody was yet
+}
+
+// alertStates say what kinds of alerts are.
+var alertStates = map[notify.Kind]state{
+	notify.Failure: {Kind: "bad", Word: "Fails"},
+	notify.Silence: {Kind: "warn", Word: "Silent"},
+	notify.Drift:   {Kind: "warn", Word: "Drifted"},
+}
+
+// readAlerts reads the open problems of a job, or with "" of all jobs, by job.
+func (d *dashboard) readAlerts(ctx context.Context, job string) (map[string][]openAlert, error) {
+	list, err := d.db.Alerts(ctx, job)
+	if err != nil {
+		return nil, err
+	}
+	alerts := map[string][]openAlert{}
+	for _, a := range list {
+		alerts[a.Job] = append(alerts[a.Job], openAlertOf(a))
+	}
+	return alerts, nil
+}
+
+func openAlertOf(a store.Alert) openAlert {
+	o := openAlert{Alert: a, State: alertStates[notify.Kind(a.Kind)]}
+	unit := "run"
+	if notify.Kind(a.Kind) == notify.Silence {
+		unit = "interval"
+	}
+	if o.Times = fmt.Sprintf("%d %ss", a.Count, unit); a.Count == 1 {
+		o.Times = "1 " + unit
+	}
+	for _, at := range a.Told {
+		if at.After(o.Told) {
+			o.Told = at
+		}
+	}
+	return o
+}
+
+// way is a way that messages about a job go.
+type way struct {
+	ID, Name string
+	On       string // kinds of events, for people
+	Shared   bool   // the settings say it, for all jobs that say nothing
+	CanTry   bool
+}
+
+// channelsOf are the ways that messages about a job go.
+func (d *dashboard) channelsOf(j *daemon.Job) (channels []notify.Channel, shared bool) {
+	switch {
+	case j.Config == nil:
+		return nil, false
+	case j.Config.Notify == nil:
+		return d.Notify, true
+	}
+	return j.Config.Notify, false
+}
+
+func (d *dashboard) waysOf(j *daemon.Job) (ways []way) {
+	channels, shared := d.channelsOf(j)
+	for _, c := range channels {
+		var on []string
+		for _, kind := range c.On {
+			on = append(on, string(kind))
+		}
+		ways = append(ways, way{ID: c.ID, Name: c.Name, On: strings.Join(on, ", "), Shared: shared, CanTry: d.Trial != nil})
+	}
+	return ways
+}
+
+// trialWithin bounds how long a trial message may take, whatever its channel
+// says: somebody waits for what came of it.
+const trialWithin = 30 * time.Second
+
+// trial sends a trial message one of the ways that messages about a job go.
+func (d *dashboard) trial(w http.ResponseWriter, r *http.Request) {
+	ctx, cancel := context.WithTimeout(r.Context(), trialWithin)
+	defer cancel()
+	r = r.WithContext(ctx)
+	r.Body = http.MaxBytesReader(w, r.Body, maxForm)
+	if err := r.ParseForm(); err != nil {
+		d.fail(w, r, &refusal{Status: http.StatusBadRequest, Text: "The form could not be read."})
+		return
+	}
+	if err := d.tryWay(ctx, r.PathValue("job"), r.PostForm.Get("way")); err != nil {
+		d.fail(w, r, err)
+		return
+	}
+	http.Redirect(w, r, said(backOf(r), "trial"), http.StatusSeeOther)
+}
+
+func (d *dashboard) tryWay(ctx context.Context, job, id string) error {
+	j, ok := d.jobs.Job(job)
+	if !ok {
+		return daemon.ErrUnknown
+	}
+	channels, _ := d.channelsOf(&j)
+	i := slices.IndexFunc(channels, func(c notify.Channel) bool { return c.ID == id })
+	if i < 0 || d.Trial == nil {
+		return &refusal{Status: http.StatusNotFound, Text: "Messages about this job don’t go this way.", Hint: "Its job file may have changed. The job’s page has the ways there are."}
+	}
+	if err := d.Trial(ctx, channels[i]); err != nil {
+		return &refusal{Status: http.StatusBadGateway, Text: sentence("the trial message was not sent to " + harmless.Text(channels[i].Name+": "+err.Error())),
+			Hint: "Messages that cannot be sent are tried again for a week."}
+	}
+	return nil
+}
