@@ -29,13 +29,13 @@ type storedPage struct {
 }
 
 // What is read again for a page of the dashboard: larger bodies can be had as
-// they are. Trees take many times their source, so that few are made at a time.
+// they are. Trees take many times their source, so that there is one at a time.
 const (
 	maxReread      = 8 << 20
 	maxParseErrors = 100
 )
 
-var rereading = make(chan struct{}, 2)
+var rereading = make(chan struct{}, 1) // 8 MiB of tags are a tree of 500 MB
 
 // errTooLarge says that a body is larger than what is shown.
 var errTooLarge = errors.New("the body is larger than " + words.Bytes(maxReread) + ": download it to look into it")

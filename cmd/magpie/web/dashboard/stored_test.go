@@ -10,7 +10,7 @@ import (
 	"github.com/magpie-crawl/magpie/store"
 )
 
-// Trees of pages fill the memory: as long as two are there, a third waits, for
+// Trees of pages fill the memory: as long as there is one, others wait, for
 // whatever view it is.
 func TestFewTreesAtATime(t *testing.T) {
 	d := newDashboard(Options{DB: openStore(t)})
