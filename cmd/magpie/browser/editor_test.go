@@ -13,6 +13,7 @@ import (
 
 // TestEditor writes a job file as people do.
 func TestEditor(t *testing.T) {
+	needChromium(t)
 	site := newLamps(5, 0)
 	defer site.Close()
 	s := serving(t, map[string]string{"lamps.yaml": site.job("lamps", "")})

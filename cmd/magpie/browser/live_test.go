@@ -16,6 +16,7 @@ func figureOf(name string) string { return strings.ReplaceAll(figure, "%NAME%", 
 // TestRunByKeyboard starts a job by keyboard, sees it run in the overview and
 // on its live page, and stops it, without a mouse and without reloading.
 func TestRunByKeyboard(t *testing.T) {
+	needChromium(t)
 	site := newLamps(4000, 20*time.Millisecond)
 	defer site.Close()
 	s := serving(t, map[string]string{"slow.yaml": site.job("slow", "schedule: {cron: \"@daily\"}")})
@@ -87,6 +88,7 @@ func TestRunByKeyboard(t *testing.T) {
 
 // TestRunEndsLive watches a run to its end: the live page says so by itself.
 func TestRunEndsLive(t *testing.T) {
+	needChromium(t)
 	site := newLamps(150, 20*time.Millisecond)
 	defer site.Close()
 	s := serving(t, map[string]string{"short.yaml": site.job("short", "")})

@@ -30,6 +30,7 @@ func (f *fixture) views(t *testing.T) []viewCase {
 	return []viewCase{
 		{name: "overview", path: "/", shows: []string{"shop", "lamps", "slow", "wrong", records}},
 		{name: "overview filtered", path: "/?q=lam&sort=records", shows: []string{"lamps"}},
+		{name: "messages", path: "/messages", shows: []string{"Messages"}},
 		{name: "job", path: job(""), shows: []string{"lamps", records, "Monday", fmt.Sprint(run.Counters.Failed)}},
 		{name: "job never run", path: "/jobs/slow", shows: []string{"has not run yet"}},
 		{name: "job with mistakes", path: "/jobs/wrong.yaml", shows: []string{"itms", "many"}},
@@ -39,6 +40,7 @@ func (f *fixture) views(t *testing.T) []viewCase {
 		{name: "changes", path: job("/runs/4/changes"), shows: []string{"Lamp no. 1", "changed"}},
 		{name: "records", path: job("/records?item=lamp"), shows: []string{records, "Lamp no. 0", "Maker 0"}},
 		{name: "records of the shop", path: "/jobs/shop/records", shows: []string{"60"}},
+		{name: "search", path: job("/search?q=lamp+7"), shows: []string{"Lamp no. 7"}},
 		{name: "record", path: job("/record?item=lamp&key=" + url.QueryEscape(`["Lamp no. 1"]`)), shows: []string{"Lamp no. 1", "h1", ".price"}},
 		{name: "pages", path: job("/pages"), shows: []string{"/lost", "404"}},
 		{name: "page", path: job("/page?url=" + url.QueryEscape(f.lamps.URL+"/lamp/1")), shows: []string{"utf-8", "Lamp no. 1"}},
