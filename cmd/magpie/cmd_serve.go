@@ -97,7 +97,7 @@ func (c *serveCommand) run(cmd *cobra.Command, dir string) error {
 	if settings.StopWithin > 0 && !cmd.Flags().Changed("stop-within") {
 		c.stopWithin = settings.StopWithin
 	}
-	db, err := store.Open(c.db, store.Options{})
+	db, err := store.Open(c.db, store.Options{BusyTimeout: serveBusyTimeout})
 	if err != nil {
 		return err
 	}
@@ -130,6 +130,10 @@ func (c *serveCommand) run(cmd *cobra.Command, dir string) error {
 	defer alerts.start(d)()
 	return c.serve(cmd.Context(), d)
 }
+
+// serveBusyTimeout is how long the database may be in use by another program,
+// such as one that copies it, before runs fail for it.
+const serveBusyTimeout = 30 * time.Second
 
 // Patience with a daemon that may have been killed: it gives a sign of life
 // every 20 seconds, and counts as gone after a minute without one.

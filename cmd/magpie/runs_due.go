@@ -57,7 +57,7 @@ func (a *app) writeDue(due iter.Seq2[store.DueRun, error], where string) error {
 }
 
 func dueRow(r store.DueRun) []string {
-	due, run := localTime(r.Nominal), ""
+	due, run, outcome := localTime(r.Nominal), "", string(r.Outcome)
 	if r.Count > 1 {
 		due += " to " + localTime(r.Until)
 	}
@@ -65,9 +65,9 @@ func dueRow(r store.DueRun) []string {
 		due += " (by hand)"
 	}
 	if r.Run > 0 {
-		run = fmt.Sprint(r.Run)
+		run, outcome = fmt.Sprint(r.Run), string(r.RunState)
 	}
-	return []string{r.Job, due, fmt.Sprint(r.Count), string(r.Outcome), run, r.Reason}
+	return []string{r.Job, due, fmt.Sprint(r.Count), outcome, run, r.Reason}
 }
 
 // scheduleText says when a job is due next; "": it has no schedule.

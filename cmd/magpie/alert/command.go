@@ -25,7 +25,7 @@ func runCommand(ctx context.Context, channel notify.Channel, m notify.Message) e
 		if err != nil {
 			return fmt.Errorf("%w: %w", errNever, err)
 		}
-		args = append(args, strings.ReplaceAll(arg, "\x00", ""))
+		args = append(args, short(strings.ReplaceAll(arg, "\x00", "")))
 	}
 	input, err := json.Marshal(m)
 	if err != nil {
@@ -74,7 +74,7 @@ func environment(m notify.Message) []string {
 	if len(m.Events) == 1 && m.Events[0].URL != "" {
 		url = m.Events[0].URL
 	}
-	return []string{
+	list := []string{
 		"MAGPIE_ID=" + m.ID,
 		"MAGPIE_KIND=" + string(m.Kind),
 		"MAGPIE_JOB=" + m.Job,
@@ -83,6 +83,23 @@ func environment(m notify.Message) []string {
 		"MAGPIE_TEXT=" + m.Text,
 		"MAGPIE_URL=" + url,
 	}
+	for i := range list {
+		list[i] = short(strings.ReplaceAll(list[i], "\x00", ""))
+	}
+	return list
+}
+
+// maxWord is how long an argument or a variable may be, in bytes. Linux starts
+// no program with one of 128 KiB or more: the message would never arrive. The
+// whole of it is in the input.
+const maxWord = 64 << 10
+
+// short cuts a text that is too long for an argument.
+func short(s string) string {
+	if len(s) <= maxWord {
+		return s
+	}
+	return strings.ToValidUTF8(s[:maxWord-len("…")], "") + "…"
 }
 
 // tail keeps the last of what a command says.

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -43,6 +44,19 @@ func TestCommand(t *testing.T) {
 		}
 		return string(text)
 	}
+	t.Run("a message that is longer than an argument may be", func(t *testing.T) {
+		c, dir := script(t, `{command: [./page-me.sh, "{{.Text}}"]}`, `printf %s "$1" | wc -c > args; printf %s "$MAGPIE_TEXT" | wc -c > env; wc -c > input`)
+		long := m
+		long.Text = strings.Repeat("ä", 300_000)
+		if err := (&Alerter{}).deliver(t.Context(), c, long); err != nil {
+			t.Fatal(err)
+		}
+		for name, want := range map[string][2]int{"args": {60_000, maxWord}, "env": {60_000, maxWord}, "input": {600_000, 700_000}} {
+			if n, err := strconv.Atoi(strings.TrimSpace(read(dir, name))); err != nil || n < want[0] || n > want[1] {
+				t.Errorf("%s: %d bytes, %v", name, n, err)
+			}
+		}
+	})
 	t.Run("arguments, input and environment", func(t *testing.T) {
 		c, dir := script(t, `{command: [./page-me.sh, "--job={{.Job}}", "{{.Subject}}"]}`, `printf '%s\n' "$@" > args; cat > input; env | grep ^MAGPIE_ > env`)
 		if err := send(c); err != nil {

@@ -52,9 +52,12 @@ var chromium = sync.OnceValues(func() (context.Context, error) {
 	return nil, fmt.Errorf("start %s: %w", path, err)
 })
 
-// needChromium skips a test where there is no browser.
+// needChromium skips a test where there is no browser, or little time.
 func needChromium(t testing.TB) context.Context {
 	t.Helper()
+	if testing.Short() {
+		t.Skip("tests in a browser take a minute")
+	}
 	ctx, err := chromium()
 	if err != nil {
 		t.Fatal(err)

@@ -38,7 +38,7 @@ func TestOtherSites(t *testing.T) {
 				await attempt('put', async () => (await fetch(to + '/api/v1/jobs/lamps?by=put', {method: 'PUT', body: 'x', headers: {'Content-Type': 'application/json'}})).text());
 				await attempt('delete', async () => (await fetch(to + '/api/v1/jobs/lamps?by=delete', {method: 'DELETE'})).text());
 				await attempt('blind', async () => (await fetch(to + '/act?by=blind', {method: 'POST', mode: 'no-cors', body: new URLSearchParams({start: 'lamps'})})).type);
-				await attempt('blind start', async () => (await fetch(to + '/api/v1/jobs/lamps/runs?by=blindstart', {method: 'POST', mode: 'no-cors', body: '{}'})).type);
+				await attempt('blind start', async () => (await fetch(to + '/api/v1/jobs/lamps/start?by=blindstart', {method: 'POST', mode: 'no-cors', body: '{}'})).type);
 				await loaded('script', document.createElement('script'), '/api/v1/jobs?by=script');
 				await loaded('image', document.createElement('img'), '/static/magpie.svg?by=image');
 				await attempt('events', () => new Promise((yes, no) => { const e = new EventSource(to + '/events?by=events'); e.onopen = yes; e.onerror = no }));
@@ -53,7 +53,7 @@ func TestOtherSites(t *testing.T) {
 					t.Errorf("%s: %.200s", what, got)
 				}
 			}
-			for _, by := range []string{"/?by=read", "/api/v1/jobs?by=api", "/act?by=blind", "/api/v1/jobs/lamps/runs?by=blindstart", "/api/v1/jobs?by=script", "/static/magpie.svg?by=image", "/events?by=events", "/?by=frame"} {
+			for _, by := range []string{"/?by=read", "/api/v1/jobs?by=api", "/act?by=blind", "/api/v1/jobs/lamps/start?by=blindstart", "/api/v1/jobs?by=script", "/static/magpie.svg?by=image", "/events?by=events", "/?by=frame"} {
 				if status, came := b.statusOf(by); came && status != http.StatusForbidden {
 					t.Errorf("%s: status %d", by, status)
 				}

@@ -4,7 +4,7 @@
 //
 //	go test ./cmd/magpie/browser
 //
-// They are skipped where there is no Chromium. The environment variable
+// They are skipped where there is no Chromium, and with -short. The environment variable
 // CHROMIUM names the one to use; MAGPIE_SCREENSHOTS names a folder where each
 // view is then drawn in light and dark, wide and narrow.
 package browser

@@ -111,7 +111,7 @@ type walk struct {
 }
 
 // maxOfKind is how many pages of one kind are visited.
-const maxOfKind = 5
+const maxOfKind = 4
 
 var runNumber = regexp.MustCompile(`/runs/\d+`)
 

@@ -26,13 +26,13 @@ func TestTheme(t *testing.T) {
 			dark := ground()
 			b.focus("form.theme button")
 			b.press(kb.Enter)
-			b.until("the light theme", "document.documentElement.dataset.theme === 'light' && document.querySelector('form.theme').innerText.includes('light')")
+			b.until("the light theme", "document.documentElement.dataset.theme === 'light' && document.querySelector('form.theme').innerText.includes('light') && document.cookie.includes('magpie_theme=light')")
 			if ground() == dark {
 				t.Errorf("the light theme is as dark as before: %s", dark)
 			}
 			b.open("/jobs/lamps")
-			if eval[string](b, "document.documentElement.dataset.theme") != "light" || ground() == dark {
-				t.Error("the theme is not kept on the next page")
+			if theme := eval[string](b, "document.documentElement.dataset.theme"); theme != "light" || ground() == dark {
+				t.Errorf("on the next page the theme is %s, its colours %s", theme, ground())
 			}
 		})
 	}

@@ -21,7 +21,7 @@ import (
 )
 
 // patience is how long a page may take to become what a test waits for.
-const patience = 20 * time.Second
+const patience = 30 * time.Second
 
 // tab is a window with cookies of its own. What pages must never do is noted:
 // errors in the console, violations of the Content-Security-Policy,

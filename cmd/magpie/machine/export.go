@@ -7,7 +7,7 @@ type ExportFile struct {
 	Export  int       `json:"export"` // place in the job file, from 1
 	File    string    `json:"file"`
 	Item    string    `json:"item,omitempty"`
-	Format  string    `json:"format"` // of the records; manifests and what is gone are JSON
+	Format  string    `json:"format"` // of the file: that of the export; manifests are json, and what is gone is jsonl
 	Bytes   int64     `json:"bytes"`
 	Written time.Time `json:"written"`
 }

@@ -13,15 +13,15 @@ func Counted(n int64, noun string) string {
 
 // Bytes writes a size for people, in decimal units.
 func Bytes(n int64) string {
-	units := []string{"B", "kB", "MB", "GB", "TB"}
-	size := float64(n)
+	if n < 1000 {
+		return fmt.Sprintf("%d B", n)
+	}
+	units := []string{"kB", "MB", "GB", "TB"}
+	size := float64(n) / 1000
 	i := 0
-	for size >= 1000 && i < len(units)-1 {
+	for size >= 999.95 && i < len(units)-1 { // what would be written as 1000.0
 		size /= 1000
 		i++
-	}
-	if i == 0 {
-		return fmt.Sprintf("%d B", n)
 	}
 	return fmt.Sprintf("%.1f %s", size, units[i])
 }

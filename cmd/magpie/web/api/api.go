@@ -130,7 +130,7 @@ func (a *api) problemOf(ctx context.Context, r *http.Request, err error) *proble
 		return problem.New(http.StatusServiceUnavailable, "ask for less: a smaller limit, or fewer conditions; or try again when the database has less to do",
 			"the database took longer than %s", readWithin)
 	case errors.Is(err, store.ErrNotFound), errors.Is(err, daemon.ErrUnknown):
-		return problem.New(http.StatusNotFound, "see "+Base+"/jobs for the jobs there are", "%s", err)
+		return problem.New(http.StatusNotFound, "see "+Base+"/jobs, or magpie status, for the jobs there are", "%s", err)
 	case errors.Is(err, store.ErrNotKept):
 		return problem.New(http.StatusGone, "with keep: all in the job file bodies of later runs are kept", "%s", err)
 	case errors.Is(err, daemon.ErrRunning):

@@ -468,6 +468,17 @@ func testExports(s *server, t *testing.T) {
 	if n := bytes.Count(text, []byte("\n")); n == 0 || n > 40 || bytes.Contains(text, []byte(`"price"`)) {
 		t.Errorf("%d lines: %.200s", n, text)
 	}
+	was := exportStalled
+	exportStalled = 300 * time.Millisecond
+	for name, condition := range map[string]string{
+		"a count without end":    "(WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x+1 FROM c) SELECT count(*) FROM c) > 0",
+		"many times all records": "(SELECT count(*) FROM records a, records b, records c, records d, records e) > 0",
+	} {
+		t.Run(name, func(t *testing.T) {
+			s.refused(t, 503, "exportRecords", "item=product&where="+url.QueryEscape(condition), "", nil, "demo")
+		})
+	}
+	exportStalled = was
 	s.refused(t, 404, "exportRecords", "item=none", "", nil, "demo")
 	s.refused(t, 400, "exportRecords", "item=product&fields=none", "", nil, "demo")
 	s.refused(t, 400, "exportRecords", "item=product&where="+url.QueryEscape("1) UNION SELECT 1 --"), "", nil, "demo")

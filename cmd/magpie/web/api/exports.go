@@ -1,20 +1,20 @@
 package api
 
 import (
+	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"mime"
 	"net/http"
-	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/magpie-crawl/magpie/cmd/magpie/machine"
+	"github.com/magpie-crawl/magpie/cmd/magpie/web/exported"
 	"github.com/magpie-crawl/magpie/cmd/magpie/web/problem"
-	"github.com/magpie-crawl/magpie/config"
 	"github.com/magpie-crawl/magpie/store"
-	"github.com/magpie-crawl/magpie/store/dataset"
 )
 
 // contentDisposition says under which name an answer is to be saved.
@@ -26,68 +26,53 @@ func contentDisposition(name string) string {
 	return "attachment"
 }
 
-// exported are the files that the exports of a job may have written: only
-// those that are there, and no links.
-func (c *call) exported() ([]machine.ExportFile, []string, error) {
+// written are the files that the exports of a job wrote.
+func (c *call) written() ([]exported.File, error) {
 	job, ok := c.Daemon.Job(c.job())
 	if !ok || job.Config == nil {
-		return nil, nil, c.known()
+		return nil, c.known()
 	}
-	files, paths := []machine.ExportFile{}, []string{}
-	for i, e := range job.Config.Exports {
-		for _, path := range exportPaths(e) {
-			info, err := os.Lstat(path)
-			if err != nil || !info.Mode().IsRegular() {
-				continue
-			}
-			files = append(files, machine.ExportFile{Export: i + 1, File: filepath.Base(path), Item: e.Item, Format: string(e.Format), Bytes: info.Size(), Written: info.ModTime()})
-			paths = append(paths, path)
-		}
-	}
-	return files, paths, nil
-}
-
-// exportPaths are the files that an export writes.
-func exportPaths(e config.Export) []string {
-	var paths []string
-	for _, s := range e.Split {
-		paths = append(paths, dataset.SplitName(e.Path, s.Name))
-	}
-	if len(paths) == 0 {
-		paths = append(paths, e.Path)
-	}
-	return append(paths, e.Path+".gone.jsonl", e.Path+".datapackage.json", e.Path+".croissant.json")
+	return exported.Files(job.Config), nil
 }
 
 func (c *call) listExports() (any, error) {
-	files, _, err := c.exported()
+	written, err := c.written()
+	files := []machine.ExportFile{}
+	for _, f := range written {
+		files = append(files, machine.ExportFile{Export: f.Export, File: f.Name, Item: f.Item, Format: f.Format, Bytes: f.Bytes, Written: f.Written})
+	}
 	return whole(files), err
 }
 
 func (c *call) getExport() (any, error) {
-	files, paths, err := c.exported()
+	written, err := c.written()
 	if err != nil {
 		return nil, err
 	}
-	for i, f := range files {
-		if strconv.Itoa(f.Export) != c.r.PathValue("export") || f.File != c.r.PathValue("file") {
+	for _, f := range written {
+		if strconv.Itoa(f.Export) != c.r.PathValue("export") || f.Name != c.r.PathValue("file") {
 			continue
 		}
-		file, err := os.Open(paths[i])
-		if err != nil {
+		file, info, err := f.Open()
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil, fmt.Errorf("%s is no file any more: %w", f.Name, store.ErrNotFound)
+		} else if err != nil {
 			return nil, err
 		}
 		defer file.Close()
-		info, err := file.Stat()
-		if err != nil || !info.Mode().IsRegular() {
-			return nil, fmt.Errorf("%s is no file any more: %w", f.File, store.ErrNotFound)
-		}
-		c.attach(f.File)
+		c.attach(f.Name)
 		http.ServeContent(c.w, c.r, "", info.ModTime(), file)
 		return nil, nil
 	}
 	return nil, problem.New(http.StatusNotFound, "see exports of the job for those there are", "no export of %q has written %q", c.job(), c.r.PathValue("file"))
 }
+
+// exportStalled is how long an export may look for the next records, or wait
+// for its client: a condition can make SQLite count for ever, and two such would
+// keep all others from exporting.
+var exportStalled = 5 * time.Minute // tests are in a hurry
+
+var errStalled = problem.New(http.StatusServiceUnavailable, "write a condition that takes less", "it took too long to find the next records")
 
 // exportRecords exports to who asks.
 func (c *call) exportRecords() (any, error) {
@@ -109,12 +94,20 @@ func (c *call) exportRecords() (any, error) {
 	if err := c.known(); err != nil {
 		return nil, err
 	}
-	out := &lazyAttachment{call: c, name: fmt.Sprintf("%s-%s.%s", o.Item, time.Now().UTC().Format("20060102"), format)}
+	ctx, cancel := context.WithCancelCause(c.ctx)
+	defer cancel(nil)
+	stalled := time.AfterFunc(exportStalled, func() { cancel(errStalled) })
+	defer stalled.Stop()
+	o.Progress = func(int64) { stalled.Reset(exportStalled) }
+	out := &lazyAttachment{call: c, stalled: stalled, name: fmt.Sprintf("%s-%s.%s", o.Item, time.Now().UTC().Format("20060102"), format)}
 	if c.r.Method == http.MethodHead {
 		out.begin()
 		return nil, nil
 	}
-	if _, err := c.DB.Export(c.ctx, out, o); err != nil {
+	if _, err := c.DB.Export(ctx, out, o); err != nil {
+		if context.Cause(ctx) == error(errStalled) {
+			err = errStalled
+		}
 		return nil, c.breakOff(out.begun, err)
 	}
 	out.begin() // of nothing
@@ -124,9 +117,10 @@ func (c *call) exportRecords() (any, error) {
 // lazyAttachment is an answer whose headers are set once there is something to
 // send: mistakes that show before are told instead.
 type lazyAttachment struct {
-	call  *call
-	name  string
-	begun bool
+	call    *call
+	name    string
+	stalled *time.Timer
+	begun   bool
 }
 
 func (l *lazyAttachment) begin() {
@@ -139,5 +133,6 @@ func (l *lazyAttachment) begin() {
 
 func (l *lazyAttachment) Write(p []byte) (int, error) {
 	l.begin()
+	l.stalled.Reset(exportStalled)
 	return l.call.w.Write(p)
 }

@@ -123,7 +123,7 @@ func (c *call) pause(paused bool) (any, error) {
 func (c *call) act(do func(name string) error) (any, error) {
 	name := c.job()
 	if err := do(name); errors.Is(err, daemon.ErrUnknown) {
-		advice := "see " + Base + "/jobs for the jobs there are"
+		advice := "see " + Base + "/jobs, or magpie status, for the jobs there are"
 		if _, err := c.DB.Run(c.ctx, name, 0); err == nil {
 			advice = "its file is not in the folder that magpie serve runs"
 		}

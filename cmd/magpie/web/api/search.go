@@ -92,7 +92,7 @@ func (c *call) searched() (pages []string, err error) {
 	items, err := c.DB.Items(c.ctx, job)
 	switch {
 	case errors.Is(err, store.ErrNotFound) || err == nil && !known:
-		return nil, problem.New(http.StatusNotFound, "see "+Base+"/jobs for the jobs there are", "there is no job %q in the database", job)
+		return nil, problem.New(http.StatusNotFound, "see "+Base+"/jobs, or magpie status, for the jobs there are", "there is no job %q in the database", job)
 	case err != nil:
 		return nil, err
 	case item != "" && !slices.ContainsFunc(items, func(i store.ItemSummary) bool { return i.Name == item }):

@@ -111,6 +111,12 @@ func (d *dashboard) draft(ctx context.Context, p *editPage) {
 		p.Trouble = &trouble{Text: "The server answered with the status " + http.StatusText(page.Status) + ": a draft needs the page itself."}
 		return
 	}
+	done, err := rereadTurn(ctx)
+	if err != nil {
+		p.Trouble = &trouble{Text: "Others are looking into pages at the moment: try again in a minute."}
+		return
+	}
+	defer done()
 	stored, err := parseStored(&store.Page{URL: page.URL, Response: &store.Response{ContentType: page.ContentType, Header: page.Header, FetchedAt: page.FetchedAt}}, page.Body)
 	if err != nil {
 		fail(err)

@@ -202,6 +202,11 @@ func (d *dashboard) readBody(ctx context.Context, p *pagePage) error {
 		p.Missing = "The body is no text."
 		return nil
 	}
+	done, err := rereadTurn(ctx)
+	if err != nil {
+		return err
+	}
+	defer done()
 	s, err := d.reread(ctx, p.Why.Page)
 	switch {
 	case errors.Is(err, errNoResponse):

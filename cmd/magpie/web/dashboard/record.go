@@ -147,6 +147,11 @@ func (d *dashboard) recordSource(ctx context.Context, detail *store.RecordDetail
 		s.Missing = "The job file of the run has no items."
 		return s, nil
 	}
+	done, err := rereadTurn(ctx)
+	if err != nil {
+		return s, err
+	}
+	defer done()
 	stored, err := d.reread(ctx, page)
 	switch {
 	case unreadable(err):

@@ -29,13 +29,13 @@ type storedPage struct {
 }
 
 // What is read again for a page of the dashboard: larger bodies can be had as
-// they are. Trees take many times their source, so that few are made at a time.
+// they are. Trees take many times their source, so that there is one at a time.
 const (
 	maxReread      = 8 << 20
 	maxParseErrors = 100
 )
 
-var rereading = make(chan struct{}, 2)
+var rereading = make(chan struct{}, 1) // 8 MiB of tags are a tree of 500 MB
 
 // errTooLarge says that a body is larger than what is shown.
 var errTooLarge = errors.New("the body is larger than " + words.Bytes(maxReread) + ": download it to look into it")
@@ -60,17 +60,24 @@ func unreadable(err error) bool {
 	return errors.Is(err, store.ErrNotKept) || errors.Is(err, errTooLarge) || errors.Is(err, errNoResponse) || errors.Is(err, store.ErrNotFound)
 }
 
-// reread parses a page's stored body as the crawl did.
+// rereadTurn waits until a page may be read again. done is to be called when
+// nothing of its tree is needed any more: it is the trees that are there at a
+// time that fill the memory, not those that are being made.
+func rereadTurn(ctx context.Context) (done func(), err error) {
+	select {
+	case rereading <- struct{}{}:
+		return func() { <-rereading }, nil
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
+// reread parses a page's stored body as the crawl did. The caller has its turn,
+// see rereadTurn.
 func (d *dashboard) reread(ctx context.Context, p *store.Page) (s *storedPage, err error) {
 	body, err := d.body(ctx, p, maxReread)
 	if err != nil {
 		return nil, err
-	}
-	select {
-	case rereading <- struct{}{}:
-		defer func() { <-rereading }()
-	case <-ctx.Done():
-		return nil, ctx.Err()
 	}
 	defer func() { // as in a crawl: a fault of the program costs the page alone
 		if fault := recover(); fault != nil {

@@ -1,52 +1,31 @@
 package dashboard
 
 import (
-	"net/http"
-	"strings"
+	"context"
+	"errors"
 	"testing"
+	"time"
 
-	"github.com/magpie-crawl/magpie/extract"
+	"github.com/magpie-crawl/magpie/cmd/magpie/why"
 	"github.com/magpie-crawl/magpie/store"
 )
 
-// Where a value came from is shown at its place, whatever the encoding and the
-// ends of lines.
-func TestPlacesInSource(t *testing.T) {
-	x, err := extract.Compile(extract.Spec{Items: []extract.Item{{Name: "x", Fields: []extract.Field{{Name: "name", CSS: "h1"}}}}})
-	if err != nil {
-		t.Fatal(err)
+// Trees of pages fill the memory: as long as there is one, others wait, for
+// whatever view it is.
+func TestFewTreesAtATime(t *testing.T) {
+	d := newDashboard(Options{DB: openStore(t)})
+	for range cap(rereading) {
+		done, err := rereadTurn(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer done()
 	}
-	const page = "<!doctype html>\r\n<title>ä</title>\r\n<body>ü<h1>Größe</h1>"
-	utf16 := []byte{0xFF, 0xFE}
-	for _, r := range page {
-		utf16 = append(utf16, byte(r), byte(r>>8))
-	}
-	latin1 := []byte{}
-	for _, r := range page {
-		latin1 = append(latin1, byte(r))
-	}
-	for name, body := range map[string]string{
-		"UTF-8": page, "a byte order mark": "\uFEFF" + page, "UTF-16": string(utf16), "windows-1252": string(latin1),
-		"old Mac lines": strings.ReplaceAll(page, "\r\n", "\r"), "no end of lines": strings.ReplaceAll(page, "\r\n", ""),
-	} {
-		t.Run(name, func(t *testing.T) {
-			s, err := parseStored(&store.Page{URL: "https://example.com/", Response: &store.Response{ContentType: "text/html", Header: http.Header{}}}, []byte(body))
-			if err != nil {
-				t.Fatal(err)
-			}
-			_, list := s.explain(x)
-			if len(list) != 1 || len(list[0].Tried) != 1 {
-				t.Fatalf("%+v", list)
-			}
-			e := explainedOf(s, &list[0], extract.Field{}, "/page?url=x")
-			at := e.Tried[0]
-			if at.Excerpt == nil || at.Excerpt.Piece != "<h1>Größe</h1>" || !strings.HasSuffix(at.Excerpt.Before, "ü") {
-				t.Errorf("the place is %s, the excerpt %+v", at.Place, at.Excerpt)
-			}
-			line := at.Line[strings.LastIndex(at.Line, "L")+1:]
-			if lines := sourceLines(s.Text); line != map[bool]string{true: "1", false: "3"}[len(lines) == 1] {
-				t.Errorf("line %s of %d", line, len(lines))
-			}
-		})
+	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
+	defer cancel()
+	p := &pagePage{}
+	p.Why = &why.Page{Page: &store.Page{URL: "http://a.test/", Response: &store.Response{ContentType: "text/html"}}}
+	if err := d.readBody(ctx, p); !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("the page: %v", err)
 	}
 }

@@ -147,6 +147,12 @@ func (d *dashboard) try(ctx context.Context, p *editPage) (t *tried) {
 		t.NoItems = true
 		return t
 	}
+	done, err := rereadTurn(ctx)
+	if err != nil {
+		t.Failed = "Others are looking into pages at the moment: try again in a minute."
+		return t
+	}
+	defer done()
 	if err := t.read(page, job); err != nil {
 		t.Failed = sentence(err.Error())
 	}

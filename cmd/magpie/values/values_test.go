@@ -1,0 +1,40 @@
+package values
+
+import (
+	"encoding/json"
+	"testing"
+
+	"github.com/magpie-crawl/magpie/extract"
+)
+
+func TestDisplay(t *testing.T) {
+	stored := extract.Object{{Name: "amount", Value: json.Number("12.50")}, {Name: "currency", Value: "GBP"}}
+	for _, tt := range []struct {
+		name          string
+		value         any
+		display, cell string
+	}{
+		{"nothing", nil, "", ""},
+		{"text", "a\nb", "a\nb", "a\nb"},
+		{"number", json.Number("1.50"), "1.50", "1.50"},
+		{"integer", int64(-3), "-3", "-3"},
+		{"truth", true, "true", "true"},
+		{"price", extract.Price{Amount: "12.50", Currency: "GBP"}, "12.50 GBP", `{"amount":12.50,"currency":"GBP"}`},
+		{"range of prices", extract.Price{Amount: "5", AmountMax: "7", Currency: "EUR"}, "5–7 EUR", `{"amount":5,"amount_max":7,"currency":"EUR"}`},
+		{"price without a currency", extract.Price{Amount: "5"}, "5", `{"amount":5,"currency":""}`},
+		{"stored price", stored, "12.50 GBP", `{"amount":12.50,"currency":"GBP"}`},
+		{"list", []any{"a", int64(2)}, "a, 2", `["a",2]`},
+		{"object", extract.Object{{Name: "by", Value: "Ann"}, {Name: "stars", Value: int64(5)}}, "by: Ann; stars: 5", `{"by":"Ann","stars":5}`},
+		{"list of objects", []any{stored, nil}, "12.50 GBP, ", `[{"amount":12.50,"currency":"GBP"},null]`},
+		{"markup", []any{"<b>&"}, "<b>&", `["<b>&"]`},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := Display(tt.value); got != tt.display {
+				t.Errorf("displayed as %q, want %q", got, tt.display)
+			}
+			if got := Cell(tt.value); got != tt.cell {
+				t.Errorf("in a cell %q, want %q", got, tt.cell)
+			}
+		})
+	}
+}
