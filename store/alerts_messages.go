@@ -53,10 +53,12 @@ func (db *DB) DueAlertMessages(ctx context.Context) ([]AlertMessage, error) {
 	return collect(ctx, db, `SELECT `+alertMessageColumns+` WHERE state = 'due' ORDER BY not_before, id LIMIT 1000`, nil, scanAlertMessage)
 }
 
-// AlertMessages lists messages in a state, or with "" in any, the last ones
-// first, up to limit. Those that were sent are kept for some time.
-func (db *DB) AlertMessages(ctx context.Context, state AlertMessageState, limit int) ([]AlertMessage, error) {
-	return collect(ctx, db, `SELECT `+alertMessageColumns+` WHERE ?1 = '' OR state = ?1 ORDER BY id DESC LIMIT ?2`, []any{string(state), limit}, scanAlertMessage)
+// AlertMessages lists messages in a state, or with "" in any, about a job, or
+// with "" about any, the last ones first, up to limit. Those that were sent are
+// kept for some time.
+func (db *DB) AlertMessages(ctx context.Context, state AlertMessageState, job string, limit int) ([]AlertMessage, error) {
+	return collect(ctx, db, `SELECT `+alertMessageColumns+` WHERE (?1 = '' OR state = ?1)
+		AND (?2 = '' OR EXISTS (SELECT 1 FROM magpie_alert_events WHERE message_id = m.id AND job = ?2)) ORDER BY id DESC LIMIT ?3`, []any{string(state), job, limit}, scanAlertMessage)
 }
 
 // MessagesWaiting counts the messages that are to be sent: to channels, and to

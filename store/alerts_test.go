@@ -100,14 +100,14 @@ func TestAlerts(t *testing.T) {
 		if got, want := due(t, db), "2 b 1h0m0s 1 [books]; "; got != want {
 			t.Errorf("%s, want %s", got, want)
 		}
-		dropped, err := db.AlertMessages(t.Context(), AlertDropped, 10)
+		dropped, err := db.AlertMessages(t.Context(), AlertDropped, "", 10)
 		if err != nil || len(dropped) != 1 || dropped[0].Error != "gone" || dropped[0].Tries != 1 {
 			t.Errorf("%+v, %v", dropped, err)
 		}
 		if err := db.ForgetAlertMessages(t.Context(), now.Add(time.Minute)); err != nil {
 			t.Fatal(err)
 		}
-		all, err := db.AlertMessages(t.Context(), "", 10)
+		all, err := db.AlertMessages(t.Context(), "", "", 10)
 		if err != nil || len(all) != 2 || all[0].ID != 3 || all[1].ID != 2 {
 			t.Errorf("%+v, %v", all, err)
 		}
@@ -163,4 +163,23 @@ func TestAlerts(t *testing.T) {
 			t.Errorf("%+v", list)
 		}
 	})
+}
+
+// A message tells of more jobs than it lists; it is found by each.
+func TestAlertMessagesOfAJob(t *testing.T) {
+	db := openTest(t, filepath.Join(t.TempDir(), "magpie.db"))
+	now := time.Now()
+	c := AlertChange{At: now}
+	for i := range 30 {
+		c.Events = append(c.Events, AlertEvent{Channel: "c", Name: "email", Due: now, Job: fmt.Sprintf("job %02d", i), Kind: "failure", Data: []byte("{}")})
+	}
+	if err := db.ChangeAlerts(t.Context(), c); err != nil {
+		t.Fatal(err)
+	}
+	for job, want := range map[string]int{"": 1, "job 00": 1, "job 29": 1, "job 30": 0} {
+		list, err := db.AlertMessages(t.Context(), AlertDue, job, 10)
+		if err != nil || len(list) != want || want == 1 && (len(list[0].Jobs) != 20 || list[0].Events != 30) {
+			t.Errorf("%q: %+v, %v", job, list, err)
+		}
+	}
 }

@@ -32,13 +32,9 @@ func TestForget(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			db := openTest(t, filepath.Join(t.TempDir(), "due.db"))
 			h := holdDaemon(t, db)
-			for _, job := range []string{"other", "a"} {
-				for _, r := range c.due {
-					if job == "other" {
-						r = dueAt(120, 1, DueSkipped, "young")
-					}
-					decide(t, h, Decision{Job: job, Schedule: standing, Add: []DueRun{r}})
-				}
+			decide(t, h, Decision{Job: "other", Schedule: standing, Add: skippedAt(120)})
+			for _, r := range c.due {
+				decide(t, h, Decision{Job: "a", Schedule: standing, Add: []DueRun{r}})
 			}
 			n, err := h.Forget(t.Context(), c.o)
 			if err != nil || n != c.n {
@@ -53,6 +49,11 @@ func TestForget(t *testing.T) {
 			}
 			if got := strings.Join(left, " "); got != c.want {
 				t.Errorf("left are %s, want %s", got, c.want)
+			}
+			for r, err := range db.Due(t.Context(), "other") {
+				if err != nil || !r.At.Equal(dueAt(120, 1, "", "").At) {
+					t.Errorf("of another job: %+v, %v", r, err)
+				}
 			}
 			if again, err := h.Forget(t.Context(), c.o); err != nil || again != 0 {
 				t.Errorf("the second time: %d, %v", again, err)
@@ -125,5 +126,30 @@ func TestForgetMessages(t *testing.T) {
 	}
 	if _, err := next.Forget(t.Context(), Forget{}); err != nil {
 		t.Error(err)
+	}
+}
+
+// BenchmarkForget looks for what can be forgotten of 1,000 jobs with as many
+// due times as are kept, which is nothing.
+func BenchmarkForget(b *testing.B) {
+	db := openTest(b, filepath.Join(b.TempDir(), "due.db"))
+	h, err := db.HoldDaemon(b.Context(), "/jobs")
+	if err != nil {
+		b.Fatal(err)
+	}
+	const jobs, kept = 1000, 300
+	for job := range jobs {
+		d := Decision{Job: fmt.Sprint("job ", job), Schedule: &Schedule{Schedule: "@hourly"}}
+		for i := range kept {
+			d.Add = append(d.Add, skippedAt(i)...)
+		}
+		if err := h.Decide(b.Context(), []Decision{d}); err != nil {
+			b.Fatal(err)
+		}
+	}
+	for b.Loop() {
+		if n, err := h.Forget(b.Context(), Forget{Due: kept}); n != 0 || err != nil {
+			b.Fatal(n, err)
+		}
 	}
 }

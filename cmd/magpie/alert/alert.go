@@ -201,33 +201,30 @@ func Problems(ctx context.Context, db *store.DB, job string) ([]store.Alert, err
 	return db.Alerts(ctx, job)
 }
 
-// Messages lists up to limit messages in a state, or with "" those of Pending;
-// about a job, or with "" about any.
+// Messages lists messages in a state, or with "" those that are to be sent and
+// those that were given up lately, up to limit of each; about a job, or with ""
+// about any. Those that are to be sent come in the order in which they are due,
+// others the last first.
 func Messages(ctx context.Context, db *store.DB, state store.AlertMessageState, job string, limit int) (list []store.AlertMessage, err error) {
-	switch state {
-	case "":
-		list, err = Pending(ctx, db)
-	case store.AlertDue:
-		list, err = db.DueAlertMessages(ctx)
-	default:
-		list, err = db.AlertMessages(ctx, state, maxListed)
+	states := []store.AlertMessageState{state}
+	if state == "" {
+		states = []store.AlertMessageState{store.AlertDue, store.AlertDropped}
 	}
-	if job != "" {
-		list = slices.DeleteFunc(list, func(m store.AlertMessage) bool { return !slices.Contains(m.Jobs, job) })
+	for _, state := range states {
+		part, err := db.AlertMessages(ctx, state, job, limit)
+		if err != nil {
+			return nil, err
+		}
+		if state == store.AlertDue {
+			slices.SortStableFunc(part, func(a, b store.AlertMessage) int { return a.Due.Compare(b.Due) })
+		}
+		list = append(list, part...)
 	}
-	return list[:min(limit, len(list))], err
+	return list, nil
 }
-
-// maxListed is how many messages are looked at.
-const maxListed = 1000
 
 // Pending lists the messages that are still to be sent, the first due first,
 // and those that were given up lately.
 func Pending(ctx context.Context, db *store.DB) ([]store.AlertMessage, error) {
-	due, err := db.DueAlertMessages(ctx)
-	if err != nil {
-		return nil, err
-	}
-	dropped, err := db.AlertMessages(ctx, store.AlertDropped, 100)
-	return slices.Concat(due, dropped), err
+	return Messages(ctx, db, "", "", 1000)
 }

@@ -211,7 +211,7 @@ func TestKilled(t *testing.T) {
 	same(t, "told", told, "2 jobs failed: books, lamps",
 		"books failed 25 times since 2026-03-01 00:00 UTC", "lamps failed 4 times since 2026-03-01 00:00 UTC",
 		"books failed 49 times since 2026-03-01 00:00 UTC")
-	all, err := d.db.AlertMessages(t.Context(), store.AlertSent, 100)
+	all, err := d.db.AlertMessages(t.Context(), store.AlertSent, "", 100)
 	if err != nil || len(all) != 4 {
 		t.Errorf("%d messages, %v", len(all), err)
 	}

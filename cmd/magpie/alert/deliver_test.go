@@ -73,7 +73,7 @@ func TestWebhook(t *testing.T) {
 		d.pass(24 * time.Hour)
 		d.clock.Advance(30 * 24 * time.Hour)
 		d.tick()
-		if all, err := d.db.AlertMessages(t.Context(), "", 10); err != nil || len(all) != 0 {
+		if all, err := d.db.AlertMessages(t.Context(), "", "", 10); err != nil || len(all) != 0 {
 			t.Errorf("after a month: %+v, %v", all, err)
 		}
 	})

@@ -35,10 +35,10 @@ func (d *dashboard) messages(r *http.Request) (*view, error) {
 	if p.Hooks, err = d.db.DueMessages(ctx, ""); err != nil {
 		return nil, err
 	}
-	if p.Dropped, err = d.db.AlertMessages(ctx, store.AlertDropped, messagesShown); err != nil {
+	if p.Dropped, err = d.db.AlertMessages(ctx, store.AlertDropped, "", messagesShown); err != nil {
 		return nil, err
 	}
-	if p.Sent, err = d.db.AlertMessages(ctx, store.AlertSent, messagesShown); err != nil {
+	if p.Sent, err = d.db.AlertMessages(ctx, store.AlertSent, "", messagesShown); err != nil {
 		return nil, err
 	}
 	p.More = max(len(p.Dropped), len(p.Sent)) == messagesShown || max(len(p.Due), len(p.Hooks)) > messagesShown
