@@ -291,7 +291,7 @@ func (c *diffCommand) writeLines(ctx context.Context, db *store.DB) error {
 		if err != nil {
 			return err
 		}
-		line, err := marshalLine(machine.ChangeOf(c.options.Job, &change))
+		line, err := machine.Line(machine.ChangeOf(c.options.Job, &change))
 		if err != nil {
 			return fmt.Errorf("record %q: %w", change.Key, err)
 		}

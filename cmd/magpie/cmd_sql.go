@@ -18,6 +18,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/magpie-crawl/magpie/cmd/magpie/machine"
 	"github.com/magpie-crawl/magpie/extract"
 	"github.com/magpie-crawl/magpie/store"
 )
@@ -249,7 +250,7 @@ func (w *jsonRows) row(values []any) error {
 			o[i].Value = sqlFloat(v)
 		}
 	}
-	line, err := marshalLine(o)
+	line, err := machine.Line(o)
 	if err != nil {
 		return err
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/magpie-crawl/magpie/cmd/magpie/machine"
 	"github.com/magpie-crawl/magpie/internal/harmless"
 )
 
@@ -20,7 +21,7 @@ type notice struct {
 
 func (a *app) notice(n notice) {
 	if a.json {
-		line, err := marshalLine(n)
+		line, err := machine.Line(n)
 		if err == nil { // texts and numbers alone
 			a.stderr.Write(line)
 		}

@@ -1,32 +1,20 @@
 package main
 
 import (
-	"bytes"
-	"encoding/json"
 	"io"
 
+	"github.com/magpie-crawl/magpie/cmd/magpie/machine"
 	"github.com/magpie-crawl/magpie/internal/harmless"
 )
 
 // writeJSON writes v as one line of JSON.
 func (a *app) writeJSON(v any) error {
-	line, err := marshalLine(v)
+	line, err := machine.Line(v)
 	if err != nil {
 		return err
 	}
 	_, err = a.stdout.Write(line)
 	return err
-}
-
-// marshalLine returns v as one line of JSON that a terminal can be given.
-func marshalLine(v any) ([]byte, error) {
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	if err := enc.Encode(v); err != nil {
-		return nil, err
-	}
-	return harmless.JSON(b.Bytes()), nil
 }
 
 // pageWriter returns a writer for text of pages. A terminal gets it line by

@@ -3,6 +3,8 @@ package main
 import (
 	"encoding/json"
 	"testing"
+
+	"github.com/magpie-crawl/magpie/cmd/magpie/machine"
 )
 
 func TestMarshalLine(t *testing.T) {
@@ -15,7 +17,7 @@ func TestMarshalLine(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			got, err := marshalLine(tt.in)
+			got, err := machine.Line(tt.in)
 			if err != nil || string(got) != tt.want+"\n" {
 				t.Errorf("got %s, %v, want %s", got, err, tt.want)
 			}

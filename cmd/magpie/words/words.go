@@ -1,7 +1,12 @@
-// Package words writes numbers as people read them.
+// Package words writes numbers and texts as people read them.
 package words
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
 
 // Counted is a number with its noun.
 func Counted(n int64, noun string) string {
@@ -35,4 +40,17 @@ func Share(part, whole int64) string {
 		return fmt.Sprintf("%d%%", 100*part/whole)
 	}
 	return fmt.Sprintf("%.1f%%", min(99.9, max(0.1, 100*float64(part)/float64(whole))))
+}
+
+// Sentence begins a text with a capital letter and ends it with a full stop.
+func Sentence(s string) string {
+	first, size := utf8.DecodeRuneInString(s)
+	if size == 0 {
+		return s
+	}
+	s = string(unicode.ToUpper(first)) + s[size:]
+	if !strings.HasSuffix(s, ".") {
+		s += "."
+	}
+	return s
 }

@@ -43,3 +43,15 @@ func TestShare(t *testing.T) {
 		})
 	}
 }
+
+func TestSentence(t *testing.T) {
+	for text, want := range map[string]string{
+		"": "", "there is no job": "There is no job.", "Done.": "Done.", "über alles": "Über alles.", "漢字": "漢字.",
+	} {
+		t.Run(text, func(t *testing.T) {
+			if got := Sentence(text); got != want {
+				t.Errorf("got %q, want %q", got, want)
+			}
+		})
+	}
+}

@@ -1,7 +1,6 @@
 package api
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"io"
@@ -9,8 +8,8 @@ import (
 	"net/url"
 	"strconv"
 
+	"github.com/magpie-crawl/magpie/cmd/magpie/machine"
 	"github.com/magpie-crawl/magpie/cmd/magpie/web/problem"
-	"github.com/magpie-crawl/magpie/internal/harmless"
 )
 
 // List is a part of a list.
@@ -30,7 +29,7 @@ func whole[T any](items []T) List[T] {
 // writeJSON answers with JSON. Text of pages stays harmless on the terminals
 // that it may be shown on.
 func writeJSON(w http.ResponseWriter, r *http.Request, status int, v any) {
-	text, err := marshal(v)
+	text, err := machine.Line(v)
 	if err != nil {
 		panic(err) // stored values are JSON, and the rest are texts and numbers
 	}
@@ -52,16 +51,6 @@ func writeJSON(w http.ResponseWriter, r *http.Request, status int, v any) {
 }
 
 func (l List[T]) next() string { return l.Next }
-
-func marshal(v any) ([]byte, error) {
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	if err := enc.Encode(v); err != nil {
-		return nil, err
-	}
-	return harmless.JSON(b.Bytes()), nil
-}
 
 // readJSON reads the body of a request. An empty body is the zero value.
 func (c *call) readJSON(into any) error {

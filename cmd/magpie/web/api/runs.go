@@ -139,7 +139,7 @@ func (c *call) listChanges() (any, error) {
 		if err != nil {
 			return nil, c.breakOff(begun, err)
 		}
-		line, err := marshal(machine.ChangeOf(o.Job, &change))
+		line, err := machine.Line(machine.ChangeOf(o.Job, &change))
 		if err != nil {
 			return nil, c.breakOff(begun, err)
 		}

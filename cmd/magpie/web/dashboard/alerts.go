@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/magpie-crawl/magpie/cmd/magpie/daemon"
+	"github.com/magpie-crawl/magpie/cmd/magpie/words"
 	"github.com/magpie-crawl/magpie/config/notify"
 	"github.com/magpie-crawl/magpie/internal/harmless"
 	"github.com/magpie-crawl/magpie/store"
@@ -122,7 +123,7 @@ func (d *dashboard) tryWay(ctx context.Context, job, id string) error {
 		return &refusal{Status: http.StatusNotFound, Text: "Messages about this job don’t go this way.", Hint: "Its job file may have changed. The job’s page has the ways there are."}
 	}
 	if err := d.Trial(ctx, channels[i]); err != nil {
-		return &refusal{Status: http.StatusBadGateway, Text: sentence("the trial message was not sent to " + harmless.Text(channels[i].Name+": "+err.Error())),
+		return &refusal{Status: http.StatusBadGateway, Text: words.Sentence("the trial message was not sent to " + harmless.Text(channels[i].Name+": "+err.Error())),
 			Hint: "Messages that cannot be sent are tried again for a week."}
 	}
 	return nil

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/magpie-crawl/magpie/cmd/magpie/daemon"
+	"github.com/magpie-crawl/magpie/cmd/magpie/words"
 	"github.com/magpie-crawl/magpie/config"
 )
 
@@ -187,7 +188,7 @@ func (d *dashboard) save(p *editPage, v *view) (to string, saved bool) {
 		}
 	case errors.As(err, &stranger):
 		v.Status = http.StatusForbidden
-		p.Trouble = &trouble{Text: "It was not saved: " + sentence(err.Error()) + " " + sentence(daemon.StrangerAdvice)}
+		p.Trouble = &trouble{Text: "It was not saved: " + words.Sentence(err.Error()) + " " + words.Sentence(daemon.StrangerAdvice)}
 	case errors.Is(err, daemon.ErrFileName):
 		p.Trouble = &trouble{Text: "It was not saved: a job file’s name has letters and digits, ends in .yaml, and is not serve.yaml. Such as: shop.yaml"}
 	default:

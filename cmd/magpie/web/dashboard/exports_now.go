@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/magpie-crawl/magpie/cmd/magpie/words"
 	"github.com/magpie-crawl/magpie/store"
 )
 
@@ -86,7 +87,7 @@ func exportError(err error) error {
 	if !ok || errors.Is(err, store.ErrNotFound) {
 		return err
 	}
-	return &refusal{Status: http.StatusBadRequest, Text: sentence(wrong.Error())}
+	return &refusal{Status: http.StatusBadRequest, Text: words.Sentence(wrong.Error())}
 }
 
 // exportByFile makes a file that is deleted as soon as it is sent: some formats

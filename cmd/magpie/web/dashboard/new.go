@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/magpie-crawl/magpie/cmd/magpie/draft"
+	"github.com/magpie-crawl/magpie/cmd/magpie/words"
 	"github.com/magpie-crawl/magpie/crawl"
 	"github.com/magpie-crawl/magpie/store"
 )
@@ -97,7 +98,7 @@ func (d *dashboard) newForm(w http.ResponseWriter, r *http.Request) {
 // person named: it may have a private address, as the job's start will.
 func (d *dashboard) draft(ctx context.Context, p *editPage) {
 	p.Examples = true
-	fail := func(err error) { p.Trouble = &trouble{Text: sentence(err.Error())} }
+	fail := func(err error) { p.Trouble = &trouble{Text: words.Sentence(err.Error())} }
 	if _, err := addressOf(p.Page); err != nil {
 		fail(err)
 		return

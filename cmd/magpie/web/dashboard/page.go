@@ -14,6 +14,7 @@ import (
 	"golang.org/x/net/html"
 
 	"github.com/magpie-crawl/magpie/cmd/magpie/why"
+	"github.com/magpie-crawl/magpie/cmd/magpie/words"
 	"github.com/magpie-crawl/magpie/extract"
 	"github.com/magpie-crawl/magpie/htmlparse"
 	"github.com/magpie-crawl/magpie/store"
@@ -163,7 +164,7 @@ func (d *dashboard) readNotMet(ctx context.Context, job string, p *pagePage) err
 		p.Not = why.Not(x, run)
 	}
 	for i := range p.Not {
-		p.Not[i] = sentence(p.Not[i])
+		p.Not[i] = words.Sentence(p.Not[i])
 	}
 	return nil
 }
@@ -212,9 +213,9 @@ func (d *dashboard) readBody(ctx context.Context, p *pagePage) error {
 	case errors.Is(err, errNoResponse):
 		p.Missing, p.Download = "There was no response.", ""
 	case errors.Is(err, store.ErrNotKept):
-		p.Missing, p.Download = sentence(err.Error()), ""
+		p.Missing, p.Download = words.Sentence(err.Error()), ""
 	case unreadable(err):
-		p.Missing = sentence(err.Error())
+		p.Missing = words.Sentence(err.Error())
 	case err != nil:
 		return err
 	default:

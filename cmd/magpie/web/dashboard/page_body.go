@@ -8,6 +8,7 @@ import (
 	"net/url"
 	"strings"
 
+	"github.com/magpie-crawl/magpie/cmd/magpie/words"
 	"github.com/magpie-crawl/magpie/store"
 )
 
@@ -30,7 +31,7 @@ func (d *dashboard) pageBody(w http.ResponseWriter, r *http.Request) {
 		}
 	}
 	if errors.Is(err, store.ErrNotKept) || errors.Is(err, errNoResponse) {
-		err = &refusal{Status: http.StatusNotFound, Text: sentence(err.Error())}
+		err = &refusal{Status: http.StatusNotFound, Text: words.Sentence(err.Error())}
 	}
 	if err != nil {
 		d.fail(w, r, err)

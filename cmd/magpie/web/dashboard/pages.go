@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/magpie-crawl/magpie/cmd/magpie/words"
 	"github.com/magpie-crawl/magpie/crawl"
 	"github.com/magpie-crawl/magpie/store"
 )
@@ -50,7 +51,7 @@ func (d *dashboard) pages(r *http.Request) (*view, error) {
 	p.Any = p.Asked.State+p.Asked.Reason+p.Asked.Host+p.URL != "" || p.Asked.Run+p.Asked.Status > 0
 	page, err := d.db.PagesPage(ctx, p.Asked)
 	if fault, ok := errors.AsType[*store.QueryFault](err); ok {
-		p.Fault, v.Status = sentence(fault.Error()), http.StatusBadRequest
+		p.Fault, v.Status = words.Sentence(fault.Error()), http.StatusBadRequest
 		return v, nil
 	}
 	if errors.Is(err, store.ErrNotFound) && p.Asked.Run == 0 {

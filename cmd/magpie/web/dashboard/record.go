@@ -11,6 +11,7 @@ import (
 
 	"github.com/magpie-crawl/magpie/cmd/magpie/explain"
 	"github.com/magpie-crawl/magpie/cmd/magpie/values"
+	"github.com/magpie-crawl/magpie/cmd/magpie/words"
 	"github.com/magpie-crawl/magpie/extract"
 	"github.com/magpie-crawl/magpie/store"
 )
@@ -130,7 +131,7 @@ func (d *dashboard) recordSource(ctx context.Context, detail *store.RecordDetail
 	s := recordSource{Run: max(last.FirstRun, last.LastRun)}
 	page, err := d.fetched(ctx, detail.Job, last.URL, last.LastRun)
 	if unreadable(err) {
-		s.Missing = sentence(err.Error())
+		s.Missing = words.Sentence(err.Error())
 		return s, nil
 	} else if err != nil {
 		return s, err
@@ -141,7 +142,7 @@ func (d *dashboard) recordSource(ctx context.Context, detail *store.RecordDetail
 	case ctx.Err() != nil:
 		return s, ctx.Err()
 	case err != nil:
-		s.Missing = sentence("the job file of the run can't be read: " + err.Error())
+		s.Missing = words.Sentence("the job file of the run can't be read: " + err.Error())
 		return s, nil
 	case spec.Options.Extractor == nil:
 		s.Missing = "The job file of the run has no items."
@@ -155,11 +156,11 @@ func (d *dashboard) recordSource(ctx context.Context, detail *store.RecordDetail
 	stored, err := d.reread(ctx, page)
 	switch {
 	case unreadable(err):
-		s.Missing = sentence(err.Error())
+		s.Missing = words.Sentence(err.Error())
 	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled):
 		return s, err
 	case err != nil:
-		s.Missing = sentence(err.Error())
+		s.Missing = words.Sentence(err.Error())
 	default:
 		_, list := stored.explain(spec.Options.Extractor)
 		s.take(stored, list, types, func(v *explain.Value) bool { return v.Item == detail.Item && v.Position == last.Position })

@@ -11,6 +11,7 @@ import (
 	"strconv"
 
 	"github.com/magpie-crawl/magpie/cmd/magpie/values"
+	"github.com/magpie-crawl/magpie/cmd/magpie/words"
 	"github.com/magpie-crawl/magpie/extract"
 	"github.com/magpie-crawl/magpie/store"
 )
@@ -135,7 +136,7 @@ func (d *dashboard) readRecordsPage(ctx context.Context, p *recordsPage, a *reco
 		return http.StatusServiceUnavailable, nil
 	}
 	if fault, ok := errors.AsType[*store.QueryFault](err); ok {
-		p.Fault = sentence(fault.Error())
+		p.Fault = words.Sentence(fault.Error())
 		p.columns(a, types, nil)
 		return http.StatusBadRequest, nil
 	}

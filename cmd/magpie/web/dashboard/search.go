@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/magpie-crawl/magpie/cmd/magpie/words"
 	"github.com/magpie-crawl/magpie/store"
 	"github.com/magpie-crawl/magpie/store/search"
 )
@@ -56,7 +57,7 @@ func (d *dashboard) search(r *http.Request) (*view, error) {
 	}
 	// Nobody should wait for an index to hear that there is no word.
 	if _, err := search.ParseQuery(p.Words, func(string) (string, bool) { return "", false }); err != nil {
-		p.Fault, v.Status = sentence(err.Error()), http.StatusBadRequest
+		p.Fault, v.Status = words.Sentence(err.Error()), http.StatusBadRequest
 		return v, nil
 	}
 	index, err := d.db.OpenSearch(ctx, "")

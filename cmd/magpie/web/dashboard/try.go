@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/magpie-crawl/magpie/cmd/magpie/explain"
+	"github.com/magpie-crawl/magpie/cmd/magpie/words"
 	"github.com/magpie-crawl/magpie/config"
 	"github.com/magpie-crawl/magpie/crawl"
 	"github.com/magpie-crawl/magpie/crawl/fetch"
@@ -128,12 +129,12 @@ func (d *dashboard) try(ctx context.Context, p *editPage) (t *tried) {
 		err = d.Daemon.MayTry(job)
 	}
 	if err != nil {
-		t.Failed = sentence(err.Error())
+		t.Failed = words.Sentence(err.Error())
 		return t
 	}
 	page, c, err := fetchSingle(ctx, job.Options, p.Page)
 	if err != nil {
-		t.Failed = sentence(err.Error())
+		t.Failed = words.Sentence(err.Error())
 		return t
 	}
 	t.URL, t.Status, t.Redirects, t.Warnings, t.Took, t.Size = page.URL, page.Status, page.Redirects, page.Warnings, page.Duration, int64(len(page.Body))
@@ -154,7 +155,7 @@ func (d *dashboard) try(ctx context.Context, p *editPage) (t *tried) {
 	}
 	defer done()
 	if err := t.read(page, job); err != nil {
-		t.Failed = sentence(err.Error())
+		t.Failed = words.Sentence(err.Error())
 	}
 	return t
 }

@@ -5,9 +5,9 @@ import (
 	"context"
 	"errors"
 	"net/http"
-	"strings"
 
 	"github.com/magpie-crawl/magpie/cmd/magpie/daemon"
+	"github.com/magpie-crawl/magpie/cmd/magpie/words"
 	"github.com/magpie-crawl/magpie/store"
 )
 
@@ -103,7 +103,7 @@ func told(err error) *refusal {
 	if r, ok := errors.AsType[*refusal](err); ok {
 		return r
 	}
-	r := &refusal{Status: http.StatusInternalServerError, Text: sentence(err.Error())}
+	r := &refusal{Status: http.StatusInternalServerError, Text: words.Sentence(err.Error())}
 	switch {
 	case errors.Is(err, store.ErrNotFound), errors.Is(err, daemon.ErrUnknown):
 		r.Status = http.StatusNotFound
@@ -114,16 +114,4 @@ func told(err error) *refusal {
 		r.Hint = "Ask for less, such as by another filter, or try again when less is being crawled."
 	}
 	return r
-}
-
-// sentence begins a text with a capital letter and ends it with a full stop.
-func sentence(s string) string {
-	if s == "" {
-		return s
-	}
-	s = strings.ToUpper(s[:1]) + s[1:]
-	if !strings.HasSuffix(s, ".") {
-		s += "."
-	}
-	return s
 }

@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"strings"
 
+	"github.com/magpie-crawl/magpie/cmd/magpie/words"
 	"github.com/magpie-crawl/magpie/config"
 )
 
@@ -45,9 +46,9 @@ func Write(w http.ResponseWriter, r *http.Request, p *Problem) {
 		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 		w.WriteHeader(p.Status)
 		if r.Method != http.MethodHead {
-			fmt.Fprintf(w, "%d %s\n\n%s\n", p.Status, p.Title, sentence(p.Detail))
+			fmt.Fprintf(w, "%d %s\n\n%s\n", p.Status, p.Title, words.Sentence(p.Detail))
 			if p.Advice != "" {
-				fmt.Fprintln(w, sentence(p.Advice))
+				fmt.Fprintln(w, words.Sentence(p.Advice))
 			}
 			if p.Instance != "" {
 				fmt.Fprintf(w, "In the log it is %s.\n", p.Instance)
@@ -69,16 +70,4 @@ func Write(w http.ResponseWriter, r *http.Request, p *Problem) {
 // ForPrograms tells whether who asks expects JSON.
 func ForPrograms(r *http.Request) bool {
 	return strings.HasPrefix(r.URL.Path, "/api/")
-}
-
-// sentence begins with a capital and ends with a full stop.
-func sentence(s string) string {
-	if s == "" {
-		return s
-	}
-	s = strings.ToUpper(s[:1]) + s[1:]
-	if !strings.HasSuffix(s, ".") {
-		s += "."
-	}
-	return s
 }
