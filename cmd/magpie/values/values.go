@@ -2,14 +2,13 @@
 package values
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"strings"
 	"unicode/utf8"
 
+	"github.com/magpie-crawl/magpie/cmd/magpie/machine"
 	"github.com/magpie-crawl/magpie/extract"
-	"github.com/magpie-crawl/magpie/internal/harmless"
 )
 
 // Member returns the value of an object's member; nil when there is none.
@@ -32,13 +31,11 @@ func Cell(v any) string {
 	case bool, int64, json.Number:
 		return fmt.Sprint(v)
 	}
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	if err := enc.Encode(v); err != nil {
+	line, err := machine.Line(v)
+	if err != nil {
 		return fmt.Sprint(v)
 	}
-	return strings.TrimSuffix(string(harmless.JSON(b.Bytes())), "\n")
+	return strings.TrimSuffix(string(line), "\n")
 }
 
 // Display is a value as people read it in a table.

@@ -1,13 +1,11 @@
-package main
+package machine
 
 import (
 	"encoding/json"
 	"testing"
-
-	"github.com/magpie-crawl/magpie/cmd/magpie/machine"
 )
 
-func TestMarshalLine(t *testing.T) {
+func TestLine(t *testing.T) {
 	tests := []struct{ name, in, want string }{
 		{"plain", "a<b>&", `"a<b>&"`},
 		{"escape", "\x1b[0m", `"\u001b[0m"`},
@@ -17,7 +15,7 @@ func TestMarshalLine(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			got, err := machine.Line(tt.in)
+			got, err := Line(tt.in)
 			if err != nil || string(got) != tt.want+"\n" {
 				t.Errorf("got %s, %v, want %s", got, err, tt.want)
 			}
