@@ -2,6 +2,7 @@ package crawl
 
 import (
 	"context"
+	"errors"
 	"net/http"
 	"runtime"
 	"sync"
@@ -145,7 +146,8 @@ func (s *session) crawl(ctx context.Context) (finished bool, reason string, err 
 	if closeErr := s.archive.close(); err == nil {
 		err = closeErr
 	}
-	if err == nil && ctx.Err() != nil {
+	// Whoever was kept from reading by the end of ctx says no more than that.
+	if ctx.Err() != nil && (err == nil || errors.Is(err, context.Canceled)) {
 		err = context.Cause(ctx)
 	}
 	return finished, reason, err
