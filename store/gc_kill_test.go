@@ -42,6 +42,10 @@ func TestKillGC(t *testing.T) {
 			bodies[name] = old[name]
 		}
 	}
+	kills := 25
+	if testing.Short() {
+		kills = 6
+	}
 	for killed := 0; ; killed++ {
 		cmd := exec.Command(os.Args[0])
 		cmd.Env = append(os.Environ(), gcVar+"="+path)
@@ -49,7 +53,7 @@ func TestKillGC(t *testing.T) {
 		if err := cmd.Start(); err != nil {
 			t.Fatal(err)
 		}
-		if killed < 25 {
+		if killed < kills {
 			time.AfterFunc(time.Duration(rand.IntN(40*(killed+1)))*time.Millisecond, func() { cmd.Process.Kill() })
 		}
 		err := cmd.Wait()
@@ -58,7 +62,7 @@ func TestKillGC(t *testing.T) {
 			t.Logf("killed %d times", killed)
 			break
 		}
-		if killed > 30 {
+		if killed > kills+5 {
 			t.Fatal("gc does not come to an end")
 		}
 	}

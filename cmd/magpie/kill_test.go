@@ -126,6 +126,9 @@ items:
 
 // buildMagpie builds the program that users run.
 func buildMagpie(t *testing.T) string {
+	if testing.Short() {
+		t.Skip("short: the program is built for this test, without the race detector if there is one")
+	}
 	bin := filepath.Join(t.TempDir(), "magpie")
 	buildTo(t, bin)
 	return bin
