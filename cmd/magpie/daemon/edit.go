@@ -5,7 +5,6 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"io/fs"
 	"path/filepath"
 
 	"github.com/magpie-crawl/magpie/config"
@@ -41,18 +40,15 @@ func Version(source []byte) string {
 // Replace is Save if the file's text is still of that version; "" says that
 // there is no such file. The error wraps ErrChanged otherwise.
 func (d *Daemon) Replace(file, version string, source []byte) error {
-	return d.save(file, source, func() error {
-		now, err := d.Source(file)
+	return d.SaveIf(file, source, func(former []byte) error {
 		switch {
-		case errors.Is(err, fs.ErrNotExist) && version == "":
+		case former == nil && version == "":
 			return nil
-		case errors.Is(err, fs.ErrNotExist):
+		case former == nil:
 			return fmt.Errorf("%s was removed: %w", file, ErrChanged)
-		case err != nil:
-			return err
 		case version == "":
 			return fmt.Errorf("there is a file %s already: %w", file, ErrChanged)
-		case Version(now) != version:
+		case Version(former) != version:
 			return fmt.Errorf("%s: %w", file, ErrChanged)
 		}
 		return nil

@@ -19,11 +19,13 @@ var ErrFileName = errors.New("a job file's name has no folder, ends in .yaml or 
 // returns, the job is in use. The error is a *StrangerError where a stranger
 // may not save it.
 func (d *Daemon) Save(file string, source []byte) error {
-	return d.save(file, source, func() error { return nil })
+	return d.SaveIf(file, source, func([]byte) error { return nil })
 }
 
-// save is Save if the file may be replaced when its turn has come.
-func (d *Daemon) save(file string, source []byte, may func() error) error {
+// SaveIf is Save if may returns no error. It is called with the file's text as
+// it is, nil where there is none, and nobody else saves or deletes files until
+// this one is saved.
+func (d *Daemon) SaveIf(file string, source []byte, may func(former []byte) error) error {
 	job, err := d.Check(file, source)
 	if err != nil {
 		return err
@@ -31,7 +33,7 @@ func (d *Daemon) save(file string, source []byte, may func() error) error {
 	path := filepath.Join(d.o.Dir, file)
 	d.change.Lock()
 	defer d.change.Unlock()
-	if err := may(); err != nil {
+	if err := d.allow(file, may); err != nil {
 		return err
 	}
 	if j := d.jobs[job.Name]; j != nil && j.config != nil && j.file != file && !j.gone {
@@ -48,15 +50,37 @@ func (d *Daemon) save(file string, source []byte, may func() error) error {
 
 // Delete takes a job file out of the folder. What the job stored stays.
 func (d *Daemon) Delete(file string) error {
+	return d.DeleteIf(file, func([]byte) error { return nil })
+}
+
+// DeleteIf is Delete if may returns no error, see SaveIf.
+func (d *Daemon) DeleteIf(file string, may func(former []byte) error) error {
 	if err := checkFileName(file); err != nil {
 		return err
 	}
 	d.change.Lock()
 	defer d.change.Unlock()
+	if err := d.allow(file, may); err != nil {
+		return err
+	}
 	if err := os.Remove(filepath.Join(d.o.Dir, file)); err != nil {
 		return fmt.Errorf("delete %s: %w", file, err)
 	}
 	return d.scan(nil)
+}
+
+// allow asks whether a file may be changed; change must be held.
+func (d *Daemon) allow(file string, may func(former []byte) error) error {
+	former, err := d.Source(file)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		former = nil
+	case err != nil:
+		return err
+	case former == nil:
+		former = []byte{}
+	}
+	return may(former)
 }
 
 // maxFileName is how long the name of a job file may be, in bytes.

@@ -8,7 +8,6 @@ import (
 	"log/slog"
 	"net/http"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/magpie-crawl/magpie/cmd/magpie/daemon"
@@ -30,7 +29,6 @@ type Options struct {
 
 type api struct {
 	Options
-	files     sync.Mutex    // held by who looks at a job file and writes it then
 	exports   chan struct{} // filled by those that are being made
 	searching chan struct{} // filled by who searches
 }

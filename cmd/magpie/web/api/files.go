@@ -1,9 +1,7 @@
 package api
 
 import (
-	"crypto/sha256"
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
 	"net/http"
@@ -30,40 +28,23 @@ func fileName(name string) error {
 
 // entityTag names the text of a file as it is.
 // https://www.rfc-editor.org/rfc/rfc9110#section-8.8.3
-func entityTag(source []byte) string {
-	sum := sha256.Sum256(source)
-	return fmt.Sprintf(`"%x"`, sum[:16])
-}
-
-// readFile reads a job file of the folder. Where there is none, source is nil.
-func (c *call) readFile() (name string, source []byte, err error) {
-	name = c.r.PathValue("file")
-	if err := fileName(name); err != nil {
-		return "", nil, err
-	}
-	source, err = c.Daemon.Source(name)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return name, nil, nil
-	case err != nil:
-		return name, nil, err
-	case source == nil:
-		source = []byte{}
-	}
-	return name, source, nil
-}
+func entityTag(source []byte) string { return `"` + daemon.Version(source) + `"` }
 
 func noFile(name string) error {
 	return problem.New(http.StatusNotFound, "see "+Base+"/jobs for the files there are", "there is no file %q in the folder", name)
 }
 
 func (c *call) getFile() (any, error) {
-	name, source, err := c.readFile()
-	if err != nil {
+	name := c.r.PathValue("file")
+	if err := fileName(name); err != nil {
 		return nil, err
 	}
-	if source == nil {
+	source, err := c.Daemon.Source(name)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
 		return nil, noFile(name)
+	case err != nil:
+		return nil, err
 	}
 	h := c.w.Header()
 	h.Set("Content-Type", mediaYAML)
@@ -73,24 +54,25 @@ func (c *call) getFile() (any, error) {
 }
 
 func (c *call) putFile() (any, error) {
-	source, err := io.ReadAll(c.r.Body)
+	name, source, err := c.givenFile()
 	if err != nil {
 		return nil, err
 	}
-	c.files.Lock()
-	defer c.files.Unlock()
-	name, former, err := c.readFile()
-	if err != nil {
-		return nil, err
-	}
-	if err := c.mayReplace(former); err != nil {
-		return nil, err
-	}
-	if err := c.Daemon.Save(name, source); err != nil {
+	if err := c.Daemon.SaveIf(name, source, c.mayReplace); err != nil {
 		return nil, err
 	}
 	c.w.Header().Set("ETag", entityTag(source))
 	return c.check(name, source), nil
+}
+
+// givenFile is the name of a job file and the text that is sent for it.
+func (c *call) givenFile() (name string, source []byte, err error) {
+	name = c.r.PathValue("file")
+	if err := fileName(name); err != nil {
+		return "", nil, err
+	}
+	source, err = io.ReadAll(c.r.Body)
+	return name, source, err
 }
 
 // mayReplace keeps what somebody else has written from being lost.
@@ -124,19 +106,16 @@ func tagIn(list, tag string) bool {
 }
 
 func (c *call) deleteFile() (any, error) {
-	c.files.Lock()
-	defer c.files.Unlock()
-	name, former, err := c.readFile()
-	if err != nil {
+	name := c.r.PathValue("file")
+	if err := fileName(name); err != nil {
 		return nil, err
 	}
-	if former == nil {
-		return nil, noFile(name)
-	}
-	if err := c.mayReplace(former); err != nil {
-		return nil, err
-	}
-	return nil, c.Daemon.Delete(name)
+	return nil, c.Daemon.DeleteIf(name, func(former []byte) error {
+		if former == nil {
+			return noFile(name)
+		}
+		return c.mayReplace(former)
+	})
 }
 
 func (c *call) checkFile() (any, error) {
