@@ -9,36 +9,21 @@ import (
 // Job is a job of a daemon's folder, for programs. One without a file is in the
 // database alone: its file was taken away.
 type Job struct {
-	Job         string     `json:"job"`
-	File        string     `json:"file,omitempty"`  // name in the folder
-	Fault       string     `json:"fault,omitempty"` // why the file as it is now is refused: the job stays as it was before
-	State       string     `json:"state"`           // idle, queued, running or stopping
-	Since       *time.Time `json:"since,omitempty"` // of the state
-	Paused      bool       `json:"paused"`          // its schedule is off
-	Schedule    string     `json:"schedule,omitempty"`
-	Next        *time.Time `json:"next,omitempty"`         // when it is due
-	Run         int        `json:"run,omitempty"`          // that is going on
-	Error       string     `json:"error,omitempty"`        // why the last run went wrong
-	LastSuccess *time.Time `json:"last_success,omitempty"` // end of the last finished crawl
-	LastRun     *LastRun   `json:"last_run,omitempty"`
-	Records     int64      `json:"records"`  // current ones, as the counters of its runs say
-	Messages    int        `json:"messages"` // to webhooks, that are to be sent
-}
-
-// LastRun is what came of a job's last run, in short.
-type LastRun struct {
-	Run     int        `json:"run"`
-	Kind    string     `json:"kind"` // crawl or reextract
-	State   string     `json:"state"`
-	Started time.Time  `json:"started"`
-	Ended   *time.Time `json:"ended,omitempty"`
-	Pages   int64      `json:"pages"`
-	Failed  int64      `json:"failed"`
-	New     int64      `json:"new"`
-	Changed int64      `json:"changed"`
-	Records int64      `json:"records"` // that it saw
-	Gone    int64      `json:"records_gone"`
-	Drifts  int        `json:"drifts"` // figures that were worse than usual
+	Job         string      `json:"job"`
+	File        string      `json:"file,omitempty"`  // name in the folder
+	Fault       string      `json:"fault,omitempty"` // why the file as it is now is refused: the job stays as it was before
+	State       string      `json:"state"`           // idle, queued, running or stopping
+	Since       *time.Time  `json:"since,omitempty"` // of the state
+	Paused      bool        `json:"paused"`          // its schedule is off
+	Schedule    string      `json:"schedule,omitempty"`
+	Next        *time.Time  `json:"next,omitempty"`         // when it is due
+	Run         int         `json:"run,omitempty"`          // that is going on
+	Error       string      `json:"error,omitempty"`        // why the last run went wrong
+	LastSuccess *time.Time  `json:"last_success,omitempty"` // end of the last finished crawl
+	LastRun     *RunFigures `json:"last_run,omitempty"`
+	Drifts      int         `json:"drifts"`   // figures of the last run that were worse than usual
+	Records     int64       `json:"records"`  // current ones, as the counters of its runs say
+	Messages    int         `json:"messages"` // to webhooks, that are to be sent
 }
 
 // Checked is what is to be said of the text of a job file.

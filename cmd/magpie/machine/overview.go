@@ -31,8 +31,8 @@ type RunFigures struct {
 	Failed  int64      `json:"failed"`
 	New     int64      `json:"new"`
 	Changed int64      `json:"changed"`
-	Records int64      `json:"records"` // that it saw: new, changed and unchanged
-	Gone    int64      `json:"gone"`    // records whose absence it confirmed
+	Records int64      `json:"records"`      // that it saw: new, changed and unchanged
+	Gone    int64      `json:"records_gone"` // those whose absence it confirmed
 }
 
 // ItemCount says how many records of an item a run saw, for programs.
@@ -47,11 +47,11 @@ func OverviewOf(o *store.JobOverview) Overview {
 	m := Overview{Job: o.Name, Runs: o.Runs, Recent: allFigures(o.Recent), Drifts: o.Drifts, Held: o.Holder != nil, Records: o.Records,
 		Items: []ItemCount{}, Messages: o.Messages}
 	if o.Last != nil {
-		f := figuresOf(*o.Last)
+		f := RunFiguresOf(*o.Last)
 		m.Last = &f
 	}
 	if o.Succeeded != nil {
-		f := figuresOf(*o.Succeeded)
+		f := RunFiguresOf(*o.Succeeded)
 		m.Succeeded = &f
 	}
 	for _, i := range o.Items {
@@ -63,12 +63,13 @@ func OverviewOf(o *store.JobOverview) Overview {
 func allFigures(runs []store.RunFigures) []RunFigures {
 	list := []RunFigures{}
 	for _, r := range runs {
-		list = append(list, figuresOf(r))
+		list = append(list, RunFiguresOf(r))
 	}
 	return list
 }
 
-func figuresOf(r store.RunFigures) RunFigures {
+// RunFiguresOf returns r for programs.
+func RunFiguresOf(r store.RunFigures) RunFigures {
 	return RunFigures{Run: r.Number, Kind: string(r.Kind), State: string(r.State), Started: r.Started, Ended: moment(r.Ended),
 		Pages: r.Pages, Failed: r.Failed, New: r.New, Changed: r.Changed, Records: r.Records, Gone: r.Gone}
 }

@@ -84,9 +84,9 @@ func jobOf(j daemon.Job, o *store.JobOverview) machine.Job {
 	if o.Succeeded != nil {
 		m.LastSuccess = moment(o.Succeeded.Ended)
 	}
-	if r := o.Last; r != nil {
-		m.LastRun = &machine.LastRun{Run: r.Number, Kind: string(r.Kind), State: string(r.State), Started: r.Started, Ended: moment(r.Ended),
-			Pages: r.Pages, Failed: r.Failed, New: r.New, Changed: r.Changed, Records: r.Records, Gone: r.Gone, Drifts: o.Drifts}
+	if o.Last != nil {
+		last := machine.RunFiguresOf(*o.Last)
+		m.LastRun, m.Drifts = &last, o.Drifts
 	}
 	return m
 }
