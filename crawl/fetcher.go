@@ -98,19 +98,7 @@ func (f *fetcher) guardedVisit(ctx context.Context, j job) (v *Visit, a answer) 
 // visit makes of a job what can be made without looking into the body.
 func (f *fetcher) visit(ctx context.Context, j job) (*Visit, answer) {
 	v := &Visit{Request: j.Request}
-	if j.down {
-		v.fail(ReasonHostDown, fmt.Sprintf("no good answer from %s in %d tries, the next run asks again", j.Host, deadAfter))
-		return v, answer{unsent: true}
-	}
-	if reason := f.unwanted(j.Request); reason != "" {
-		v.State, v.Reason = Skipped, reason
-		return v, answer{unsent: true}
-	}
-	if reason, detail := f.trapped(&j.Request); reason != "" {
-		v.State, v.Reason, v.Detail = Skipped, reason, detail
-		return v, answer{unsent: true}
-	}
-	if !f.due(j.Request, f.now()) && f.rest(ctx, v) {
+	if f.settled(ctx, j, v) {
 		return v, answer{unsent: true}
 	}
 	verdict := f.robots.ask(ctx, f.getRobots, j.URL)
@@ -148,6 +136,30 @@ func (f *fetcher) visit(ctx context.Context, j job) (*Visit, answer) {
 			return v, a
 		}
 	}
+	return v, f.exchange(ctx, j, v, a, header)
+}
+
+// settled tells whether nothing is to be asked for the job, and makes of the
+// visit what it is then.
+func (f *fetcher) settled(ctx context.Context, j job, v *Visit) bool {
+	if j.down {
+		v.fail(ReasonHostDown, fmt.Sprintf("no good answer from %s in %d tries, the next run asks again", j.Host, deadAfter))
+		return true
+	}
+	if reason := f.unwanted(j.Request); reason != "" {
+		v.State, v.Reason = Skipped, reason
+		return true
+	}
+	if reason, detail := f.trapped(&j.Request); reason != "" {
+		v.State, v.Reason, v.Detail = Skipped, reason, detail
+		return true
+	}
+	return !f.due(j.Request, f.now()) && f.rest(ctx, v)
+}
+
+// exchange sends the job's request and makes of the response a visit. It adds
+// to a what the host taught.
+func (f *fetcher) exchange(ctx context.Context, j job, v *Visit, a answer, header http.Header) answer {
 	condition := f.condition(j.Request)
 	worker := f.worker
 	if j.Kind == SitemapKind {
@@ -156,7 +168,7 @@ func (f *fetcher) visit(ctx context.Context, j job) (*Visit, answer) {
 	resp, err := f.send(ctx, worker, j.URL, withHeader(f.headerOf(j.Request, condition), header))
 	if err != nil {
 		a.failed = f.failed(v, err)
-		return v, a
+		return a
 	}
 	v.response, f.response = resp, resp
 	v.Page = &Page{
@@ -179,7 +191,7 @@ func (f *fetcher) visit(ctx context.Context, j job) (*Visit, answer) {
 	}
 	v.etag, v.lastModified = validators(v.Page)
 	f.judge(v, resp, a.retryAfter)
-	return v, a
+	return a
 }
 
 // failed makes of a failed exchange a retry or a failure. It reports whether
