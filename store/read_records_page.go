@@ -38,15 +38,17 @@ func (db *DB) RecordsPage(ctx context.Context, q RecordsQuery) (*RecordsPage, er
 	if err := q.complete(); err != nil {
 		return nil, err
 	}
-	within, cancel := context.WithTimeout(ctx, q.Within)
-	defer cancel()
 	var page *RecordsPage
 	l := &recordsLook{q: q}
-	err := db.reading(within, func(t *sql.Tx) (err error) {
-		if l, err = newRecordsLook(within, db, t, q); err == nil {
-			page, err = l.page(within, t)
+	err := db.reading(ctx, func(t *sql.Tx) (err error) {
+		if l, err = newRecordsLook(ctx, db, t, q); err != nil {
+			return err
 		}
-		return err
+		// Only now, so that it is known which fields take the time.
+		within, cancel := context.WithTimeout(ctx, q.Within)
+		defer cancel()
+		page, err = l.page(within, t)
+		return db.readError(within, err)
 	})
 	if err != nil && errors.Is(err, context.DeadlineExceeded) {
 		return nil, l.slow()
