@@ -1,11 +1,13 @@
 package store
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/magpie-crawl/magpie/store/dataset"
 )
@@ -22,7 +24,8 @@ type place struct {
 }
 
 // newPlace prepares a place. What stands there is left alone if it is no
-// regular file, or a folder that is not an export.
+// regular file, a database of this package's or one in use, or a folder that is
+// not an export.
 func newPlace(path string, folder bool) (*place, error) {
 	p := &place{path: path, folder: folder}
 	if target, err := filepath.EvalSymlinks(path); err == nil {
@@ -45,6 +48,9 @@ func newPlace(path string, folder bool) (*place, error) {
 	default:
 		p.former = info.Mode().Perm()
 	}
+	if err := noDatabase(p.path); err != nil {
+		return nil, fmt.Errorf("export to %s: %w", path, err)
+	}
 	p.temp = temporaryName(p.path)
 	if folder {
 		err = os.Mkdir(p.temp, 0o777)
@@ -56,9 +62,33 @@ func newPlace(path string, folder bool) (*place, error) {
 	}
 	if err != nil {
 		p.discard()
+		if parent := filepath.Dir(p.path); errors.Is(err, fs.ErrNotExist) {
+			return nil, fmt.Errorf("export to %s: there is no folder %s: %w", path, parent, fs.ErrNotExist)
+		}
 		return nil, p.failed(err)
 	}
 	return p, nil
+}
+
+var errIsDatabase = errors.New("there is a database of magpie, which an export does not replace: name another file")
+
+// noDatabase refuses the place of a database that crawls write to, or of what
+// SQLite keeps beside it: in one slip an export would take all that there is to
+// export.
+func noDatabase(path string) error {
+	for _, suffix := range []string{"", "-wal", "-shm", "-journal"} {
+		of, ok := strings.CutSuffix(path, suffix)
+		if !ok {
+			continue
+		}
+		if _, err := checkHeader(context.Background(), of); err == nil {
+			return errIsDatabase
+		}
+	}
+	if hasLog(path) {
+		return fmt.Errorf("it is in use or was left by a crash, as %s-wal tells: name another file", path)
+	}
+	return nil
 }
 
 // replaceable tells whether an export may take a folder's place: one that is

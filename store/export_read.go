@@ -161,20 +161,46 @@ func (db *DB) tryCondition(ctx context.Context, q *exportQuery) error {
 	if err := CheckCondition(q.where); err != nil {
 		return &OptionError{"where", err}
 	}
-	rows, err := db.read.QueryContext(ctx, q.sql(true), q.values("", 0, 0)...)
-	if err == nil {
+	err := q.ask(ctx, db, true, q.values("", 0, 0), func(rows *sql.Rows) error {
 		rows.Next() // so that the statement runs
-		err = rows.Err()
-		rows.Close()
-	}
+		return rows.Err()
+	})
 	if err == nil || ctx.Err() != nil {
 		return err
 	}
 	return q.wrongCondition(err)
 }
 
+// ask runs the query of a chunk and hands on its rows. A condition is text of
+// the user's: what it makes in memory is bounded.
+func (q *exportQuery) ask(ctx context.Context, db *DB, first bool, values []any, read func(*sql.Rows) error) error {
+	conn, err := db.read.Conn(ctx)
+	if err != nil {
+		return err
+	}
+	defer conn.Close()
+	if q.where != "" {
+		if err := boundValues(conn); err != nil {
+			return err
+		}
+		defer unboundValues(conn)
+	}
+	rows, err := conn.QueryContext(ctx, q.sql(first), values...)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	return read(rows)
+}
+
 // wrongCondition says that a query cannot be asked for its condition.
 func (q *exportQuery) wrongCondition(err error) error {
+	if isTooBig(err) {
+		return &OptionError{"where", errTooBig}
+	}
+	if !strings.Contains(err.Error(), "no such column") {
+		return &OptionError{"where", err}
+	}
 	var names []string
 	for _, c := range q.columns {
 		names = append(names, c.name)
@@ -249,11 +275,14 @@ const chunkBytes = 1 << 20
 
 // chunk reads the records behind a key. more is false for the last ones.
 func (q *exportQuery) chunk(ctx context.Context, db *DB, after string, first bool) (records []dataset.Record, more bool, err error) {
-	rows, err := db.read.QueryContext(ctx, q.sql(first), q.values(after, chunkSize, q.since)...)
-	if err != nil {
-		return nil, false, err
-	}
-	defer rows.Close()
+	err = q.ask(ctx, db, first, q.values(after, chunkSize, q.since), func(rows *sql.Rows) error {
+		records, more, err = q.scan(rows)
+		return err
+	})
+	return records, more, err
+}
+
+func (q *exportQuery) scan(rows *sql.Rows) (records []dataset.Record, more bool, err error) {
 	records = make([]dataset.Record, 0, chunkSize)
 	for size := 0; rows.Next(); {
 		r := dataset.Record{Job: q.item.job, Item: q.item.name}

@@ -44,8 +44,8 @@ func (db *DB) Query(ctx context.Context, query string) (*Rows, error) {
 		return nil, db.fileError("read", err)
 	}
 	r := &Rows{db: db, ctx: ctx, conn: conn}
-	if err := r.authorize(readingOnly); err != nil {
-		return nil, errors.Join(err, conn.Close())
+	if err := errors.Join(r.authorize(readingOnly), boundValues(conn)); err != nil {
+		return nil, errors.Join(err, r.Close())
 	}
 	if r.rows, err = conn.QueryContext(ctx, query); err == nil {
 		r.Columns, err = r.rows.Columns()
@@ -80,7 +80,7 @@ func (r *Rows) Close() error {
 		errs = append(errs, r.rows.Close())
 	}
 	// The connection goes back to those that only this package uses.
-	errs = append(errs, r.authorize(nil), r.conn.Close())
+	errs = append(errs, r.authorize(nil), unboundValues(r.conn), r.conn.Close())
 	return errors.Join(errs...)
 }
 
@@ -105,9 +105,12 @@ func (r *Rows) explain(err error) error {
 	if cause := context.Cause(r.ctx); cause != nil {
 		return cause
 	}
+	if isTooBig(err) {
+		return &QueryError{errTooBig.Error()}
+	}
 	if e, ok := errors.AsType[sqlite3.Error](err); ok {
 		switch e.Code {
-		case sqlite3.ErrError, sqlite3.ErrMismatch, sqlite3.ErrTooBig, sqlite3.ErrRange:
+		case sqlite3.ErrError, sqlite3.ErrMismatch, sqlite3.ErrRange:
 			return &QueryError{err.Error()}
 		case sqlite3.ErrAuth, sqlite3.ErrReadonly, sqlite3.ErrPerm:
 			return &QueryError{"only reading is allowed: write a SELECT"}
