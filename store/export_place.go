@@ -63,7 +63,7 @@ func newPlace(path string, folder bool) (*place, error) {
 	if err != nil {
 		p.discard()
 		if parent := filepath.Dir(p.path); errors.Is(err, fs.ErrNotExist) {
-			return nil, fmt.Errorf("export to %s: there is no folder %s: %w", path, parent, fs.ErrNotExist)
+			return nil, fmt.Errorf("export to %s: %w: there is no folder %s, make it first", path, cause(err), parent)
 		}
 		return nil, p.failed(err)
 	}

@@ -73,6 +73,13 @@ type Run struct {
 	id int64
 }
 
+// JobNames lists the names of the jobs in the order in which they were first
+// crawled. Unlike Jobs it counts nothing.
+func (db *DB) JobNames(ctx context.Context) ([]string, error) {
+	return collect(ctx, db, `SELECT name FROM jobs ORDER BY id`, nil,
+		func(rows *sql.Rows) (name string, err error) { return name, rows.Scan(&name) })
+}
+
 // Runs lists the runs of a job, or with "" of all jobs, oldest first.
 func (db *DB) Runs(ctx context.Context, job string) iter.Seq2[Run, error] {
 	return list(ctx, db, 0, `SELECT `+runColumns+` FROM runs JOIN jobs ON jobs.id = runs.job_id

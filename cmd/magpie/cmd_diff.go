@@ -45,6 +45,8 @@ number as magpie runs shows it; 0 stands for before the first.`,
 	f.StringVar(&c.options.Item, "item", "", "of this item type alone")
 	f.IntVar(&c.options.Limit, "limit", 20, "list at most this many changes of each kind; 0: all (default of JSON and CSV)")
 	c.format = addChoice(cmd, "format", "how to write it", "text", "json", "csv")
+	a.completeNames(cmd)
+	cmd.ValidArgsFunction = a.completion(completeRuns)
 	return cmd
 }
 
@@ -67,6 +69,9 @@ func (c *diffCommand) run(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	defer db.Close()
+	if err := c.checkNames(cmd.Context(), db, c.options.Job, ""); err != nil {
+		return err
+	}
 	if c.options.Job, err = c.onlyJob(cmd, db, c.options.Job); err != nil {
 		return err
 	}
@@ -87,15 +92,11 @@ func (a *app) onlyJob(cmd *cobra.Command, db *store.DB, name string) (string, er
 	if name != "" {
 		return name, nil
 	}
-	jobs, err := db.Jobs(cmd.Context())
+	names, err := db.JobNames(cmd.Context())
 	if err != nil {
 		return "", err
 	}
-	names := make([]string, len(jobs))
-	for i, j := range jobs {
-		names[i] = j.Name
-	}
-	switch len(jobs) {
+	switch len(names) {
 	case 0:
 		return "", fmt.Errorf("%s has no jobs: nothing was crawled yet", a.db)
 	case 1:
@@ -116,6 +117,11 @@ func (c *diffCommand) runs(cmd *cobra.Command, db *store.DB, args []string) erro
 			return usagef(cmd, "%q is no run: it is a number, see magpie runs", arg)
 		}
 		numbers[i] = n
+		if n > 0 {
+			if _, err := c.runOf(cmd.Context(), db, c.options.Job, n); err != nil {
+				return err
+			}
+		}
 	}
 	o := &c.options
 	if len(numbers) == 2 {

@@ -12,6 +12,7 @@ import (
 	"github.com/magpie-crawl/magpie/cmd/magpie/words"
 	"github.com/magpie-crawl/magpie/config"
 	"github.com/magpie-crawl/magpie/internal/harmless"
+	"github.com/magpie-crawl/magpie/internal/spelling"
 	"github.com/magpie-crawl/magpie/store"
 	"github.com/magpie-crawl/magpie/store/dataset"
 )
@@ -65,6 +66,7 @@ records whose texts differ in little; those of less than 12 words must be equal.
 	f.StringVar(&c.split, "split", "", "a file for each part, by shares: `train=80,test=20`")
 	f.StringVar((*string)(&c.options.Dedup), "dedup", "", "leave out duplicates: `exact` or near")
 	f.BoolVar(&c.noManifest, "no-manifest", false, "write no manifests beside the file")
+	a.completeNames(cmd)
 	complete(cmd, "format", cobra.FixedCompletions(formatNames(), cobra.ShellCompDirectiveNoFileComp))
 	complete(cmd, "dedup", cobra.FixedCompletions([]string{"exact", "near"}, cobra.ShellCompDirectiveNoFileComp))
 	return cmd
@@ -86,6 +88,9 @@ func (c *exportCommand) run(cmd *cobra.Command) error {
 		return err
 	}
 	defer db.Close()
+	if err := c.checkNames(cmd.Context(), db, c.options.Job, ""); err != nil {
+		return err
+	}
 	if err := c.prepare(cmd, db); err != nil {
 		return err
 	}
@@ -137,13 +142,13 @@ func (c *exportCommand) prepare(cmd *cobra.Command, db *store.DB) (err error) {
 // several.
 func (c *exportCommand) onlyJob(cmd *cobra.Command, db *store.DB) (string, error) {
 	if c.options.Item == "" {
-		jobs, err := db.Jobs(cmd.Context())
+		jobs, err := db.JobNames(cmd.Context())
 		if err != nil || len(jobs) != 1 {
 			return "", err
 		}
-		return jobs[0].Name, nil
+		return jobs[0], nil
 	}
-	items, err := db.Items(cmd.Context(), "")
+	items, err := db.ItemTypes(cmd.Context(), "")
 	if err != nil {
 		return "", err
 	}
@@ -290,26 +295,22 @@ func (c *exportCommand) formatOf(cmd *cobra.Command) (store.Format, error) {
 			return f, nil
 		}
 	}
+	if near := spelling.Nearest(name, formatNames()); near != "" {
+		return "", usagef(cmd, "%q is no format: did you mean %s?", name, near)
+	}
 	return "", usagef(cmd, "%q is no format: write --format %s", name, strings.Join(formatNames(), ", "))
 }
 
 // onlyItem is the item type when there is just one.
 func (c *exportCommand) onlyItem(cmd *cobra.Command, db *store.DB) (string, error) {
-	items, err := db.Items(cmd.Context(), c.options.Job)
+	items, err := db.ItemTypes(cmd.Context(), c.options.Job)
 	if err != nil {
 		return "", err
 	}
-	names := map[string]bool{}
-	var list []string
-	for _, item := range items {
-		if !names[item.Name] {
-			names[item.Name] = true
-			list = append(list, item.Name)
-		}
-	}
+	list := itemNames(items)
 	switch len(list) {
 	case 0:
-		return "", fmt.Errorf("%s has no item types: the jobs crawled so far had no items", c.db)
+		return "", c.noItems()
 	case 1:
 		return list[0], nil
 	}

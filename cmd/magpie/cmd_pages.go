@@ -30,7 +30,7 @@ exits with 1.`,
   magpie pages '*/catalogue/*' --status 404
   magpie pages --why https://books.toscrape.com/login
   magpie pages --body https://books.toscrape.com/ >page.html`,
-		Args: cobra.MaximumNArgs(1),
+		Args: atMostOne("a URL"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 0 {
 				c.filter.URL = args[0]
@@ -48,6 +48,7 @@ exits with 1.`,
 	f.IntVar(&c.filter.Limit, "limit", 100, "at most this many; 0: all")
 	f.StringVar(&c.why, "why", "", "tell all that is known of this `URL`, or why no crawl came to it")
 	f.StringVar(&c.body, "body", "", "write the stored body of this `URL`, as it was received")
+	a.completeNames(cmd)
 	complete(cmd, "state", cobra.FixedCompletions([]string{"done", "failed", "skipped", "pending"}, cobra.ShellCompDirectiveNoFileComp))
 	return cmd
 }
@@ -70,6 +71,9 @@ func (c *pagesCommand) run(cmd *cobra.Command) error {
 		return err
 	}
 	defer db.Close()
+	if err := c.checkNames(cmd.Context(), db, c.filter.Job, ""); err != nil {
+		return err
+	}
 	switch {
 	case c.body != "":
 		return c.writeBody(cmd, db)

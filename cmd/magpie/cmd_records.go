@@ -27,11 +27,17 @@ func newRecordsCommand(a *app) *cobra.Command {
   magpie records --rejects      # records set aside: a required value is absent`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := apart(cmd, "problems", "rejects", "at"); err != nil {
+				return err
+			}
 			db, err := a.openReadOnly()
 			if err != nil {
 				return err
 			}
 			defer db.Close()
+			if err := a.checkNames(cmd.Context(), db, c.job, c.item); err != nil {
+				return err
+			}
 			switch {
 			case c.problems:
 				return c.listProblems(cmd, db)
@@ -48,7 +54,7 @@ func newRecordsCommand(a *app) *cobra.Command {
 	f.BoolVar(&c.problems, "problems", false, "values that could not be read in each job's last run, counted by field")
 	f.BoolVar(&c.rejects, "rejects", false, "records that were set aside in each job's last run")
 	f.StringVar(&c.at, "at", "", "the records as they stood at a `time`, such as 2026-11-01 or 2026-11-01T15:04:05Z, or after a run, by its number")
-	cmd.MarkFlagsMutuallyExclusive("problems", "rejects", "at")
+	a.completeNames(cmd)
 	return cmd
 }
 
@@ -78,16 +84,14 @@ func (c *recordsCommand) list(cmd *cobra.Command, db *store.DB) error {
 		}
 	}
 	if shown == 0 {
-		return fmt.Errorf("no item type %sin %s", quotedWord(c.item), c.db)
+		return c.noItems()
 	}
 	return nil
 }
 
-func quotedWord(s string) string {
-	if s == "" {
-		return ""
-	}
-	return fmt.Sprintf("%q ", s)
+// noItems says that there is no item type at all.
+func (a *app) noItems() error {
+	return fmt.Errorf("%s has no item types: the jobs crawled so far had no items", a.db)
 }
 
 func (c *recordsCommand) listItem(cmd *cobra.Command, db *store.DB, item store.ItemSummary) error {
@@ -140,7 +144,7 @@ func (c *recordsCommand) listItem(cmd *cobra.Command, db *store.DB, item store.I
 // runAt finds the run that --at asks for.
 func (c *recordsCommand) runAt(cmd *cobra.Command, db *store.DB, job string) (*store.Run, error) {
 	if number, err := strconv.Atoi(c.at); err == nil && number > 0 {
-		return db.Run(cmd.Context(), job, number)
+		return c.runOf(cmd.Context(), db, job, number)
 	}
 	at, err := parseTime(c.at)
 	if err != nil {

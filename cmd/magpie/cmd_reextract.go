@@ -46,7 +46,7 @@ The exit code is 3 when records were set aside or pages could not be read.`,
   magpie reextract books.yaml --dry-run
   magpie reextract books.yaml
   magpie reextract --job books --json`,
-		Args:              cobra.MaximumNArgs(1),
+		Args:              atMostOne("a job file"),
 		ValidArgsFunction: jobFiles,
 		RunE:              func(cmd *cobra.Command, args []string) error { return c.run(cmd, args) },
 	}
@@ -55,6 +55,7 @@ The exit code is 3 when records were set aside or pages could not be read.`,
 	f.IntVar(&c.options.Sample, "sample", 0, "read this many pages and show what would change; writes nothing")
 	f.BoolVar(&c.options.Preview, "dry-run", false, "read all pages and count what would change; writes nothing")
 	f.IntVar(&c.limit, "limit", 0, "show at most this many of the records that change (default: 20 with --sample, else none)")
+	a.completeNames(cmd)
 	return cmd
 }
 

@@ -41,6 +41,9 @@ func newRunsCommand(a *app) *cobra.Command {
 				return err
 			}
 			defer db.Close()
+			if err := a.checkNames(cmd.Context(), db, job, ""); err != nil {
+				return err
+			}
 			if due {
 				return a.writeDue(db.Due(cmd.Context(), job), a.db)
 			}
@@ -50,6 +53,7 @@ func newRunsCommand(a *app) *cobra.Command {
 	cmd.Flags().StringVar(&job, "job", "", "runs of this job alone")
 	cmd.Flags().BoolVar(&due, "due", false, "list the due times that magpie serve met, with the run that began or why none did, the last first; of each job a thousand are kept, for 400 days")
 	server.define(cmd, "default: the database is read")
+	a.completeNames(cmd)
 	return cmd
 }
 

@@ -54,6 +54,7 @@ up to date first; it may be deleted at any time.`,
 	f.IntVar(&c.filter.Limit, "limit", 10, "at most this many; 0: all")
 	f.BoolVar(&c.pages, "pages", false, "the articles of stored pages too, whatever the job says")
 	f.StringVar(&c.index, "index", "", "the index `file` (default: the database's name with -search behind it)")
+	a.completeNames(cmd)
 	return cmd
 }
 
@@ -97,47 +98,20 @@ func (c *searchCommand) run(cmd *cobra.Command, words string) error {
 // jobs checks the filter against what there is, and returns the jobs whose
 // pages are searched.
 func (c *searchCommand) jobs(cmd *cobra.Command, db *store.DB) (pages []string, err error) {
+	if err := c.checkNames(cmd.Context(), db, c.filter.Job, c.filter.Item); err != nil {
+		return nil, err
+	}
 	jobs, err := db.Jobs(cmd.Context())
 	if err != nil {
 		return nil, err
 	}
-	var names []string
 	for _, job := range jobs {
-		names = append(names, job.Name)
 		if (c.filter.Job == "" || c.filter.Job == job.Name) && c.filter.Item == "" &&
 			(c.pages || config.ReadSearch([]byte(job.Latest.Source)).Pages) {
 			pages = append(pages, job.Name)
 		}
 	}
-	if err := c.known("job", c.filter.Job, names); err != nil || c.filter.Item == "" {
-		return pages, err
-	}
-	items, err := db.Items(cmd.Context(), c.filter.Job)
-	if err != nil {
-		return nil, err
-	}
-	names = nil
-	for _, item := range items {
-		names = append(names, item.Name)
-	}
-	return pages, c.known("item type", c.filter.Item, names)
-}
-
-// known refuses a name that is none of names.
-func (c *searchCommand) known(what, name string, names []string) error {
-	for _, n := range names {
-		if n == name {
-			return nil
-		}
-	}
-	switch near := spelling.Nearest(name, names); {
-	case name == "":
-		return nil
-	case near != "":
-		return fmt.Errorf("no %s %q in %s: did you mean %q?", what, name, c.db, near)
-	default:
-		return fmt.Errorf("no %s %q in %s", what, name, c.db)
-	}
+	return pages, nil
 }
 
 // update brings the index up to date with its progress shown.
@@ -180,7 +154,10 @@ func (c *searchCommand) show(found []store.Found) error {
 		if f.Item == "" || f.Key != f.URL {
 			what += "  " + t.style(dim, harmless.Text(f.URL))
 		}
-		if _, err := fmt.Fprintf(c.stdout, "%s\n    %s\n", what, snippetLine(t, f)); err != nil {
+		if len(f.Snippet) > 0 { // else the word found is longer than excerpts are
+			what += "\n    " + snippetLine(t, f)
+		}
+		if _, err := fmt.Fprintln(c.stdout, what); err != nil {
 			return err
 		}
 	}

@@ -23,7 +23,7 @@ unfinished one, as soon as there is room for it. It does not wait for its end.`,
 		})
 	cmd.Flags().BoolVar(&how.Fresh, "fresh", false, "start a new run even if one is unfinished")
 	cmd.Flags().BoolVar(&how.Continue, "more", false, "go on with the last run if a limit ended it")
-	cmd.MarkFlagsMutuallyExclusive("fresh", "more")
+	cmd.PreRunE = func(cmd *cobra.Command, _ []string) error { return apart(cmd, "fresh", "more") }
 	return cmd
 }
 

@@ -31,7 +31,8 @@ With --server it asks a running magpie serve, which may be on another machine.`,
   magpie status books
   magpie status --json
   MAGPIE_TOKEN=… magpie status --server https://magpie.example.com`,
-		Args: cobra.MaximumNArgs(1),
+		Args:              atMostOne("a job"),
+		ValidArgsFunction: a.completion(completeJobs),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			job := ""
 			if len(args) > 0 {

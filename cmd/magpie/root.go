@@ -131,6 +131,30 @@ func oneArgument(what string) cobra.PositionalArgs {
 	}
 }
 
+// atMostOne takes one argument, which what names, or none.
+func atMostOne(what string) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if len(args) > 1 {
+			return usagef(cmd, "%s takes one argument, %s, not also %q", cmd.Name(), what, args[1])
+		}
+		return nil
+	}
+}
+
+// apart refuses flags that do not go together.
+func apart(cmd *cobra.Command, flags ...string) error {
+	var given []string
+	for _, name := range flags {
+		if cmd.Flags().Changed(name) {
+			given = append(given, "--"+name)
+		}
+	}
+	if len(given) > 1 {
+		return usagef(cmd, "%s do not go together: use one", strings.Join(given, " and "))
+	}
+	return nil
+}
+
 // noArguments refuses all arguments.
 func noArguments(cmd *cobra.Command, args []string) error {
 	if len(args) > 0 {

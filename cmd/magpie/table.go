@@ -22,6 +22,7 @@ const (
 	columnGap      = 2
 	minColumn      = 4
 	readableColumn = 14
+	paddedColumn   = 80 // how far shorter cells are filled up where nothing is cut
 )
 
 // columns measures and cuts text as terminals show it, whatever the locale of
@@ -29,7 +30,8 @@ const (
 var columns = &runewidth.Condition{StrictEmojiNeutral: true}
 
 // write writes the table, its lines cut to the width of t. Cells may hold any
-// text. Where t is no terminal nothing is cut.
+// text. Where t is no terminal nothing is cut; a cell that is longer than
+// paddedColumn then pushes the rest of its own line aside and no other.
 func (tb *table) write(w io.Writer, t terminal) error {
 	lines := append([][]string{tb.header}, tb.rows...)
 	widths := make([]int, len(tb.header))
@@ -48,6 +50,13 @@ func (tb *table) write(w io.Writer, t terminal) error {
 			widths = append(widths[:n], 1)
 		}
 		fit(widths, width-columnGap*(len(widths)-1))
+		for _, row := range lines {
+			cut(row, widths)
+		}
+	} else {
+		for i := range widths {
+			widths[i] = min(widths[i], paddedColumn)
+		}
 	}
 	var b strings.Builder
 	for r, row := range lines {
@@ -61,14 +70,20 @@ func (tb *table) write(w io.Writer, t terminal) error {
 	return err
 }
 
-// line sets one row.
+// cut shortens cells to the widths of their columns.
+func cut(cells []string, widths []int) {
+	for i := range cells {
+		cells[i] = columns.Truncate(cells[i], widths[i], "…")
+	}
+}
+
+// line sets one row. A cell that is wider than its column stays as it is.
 func (tb *table) line(cells []string, widths []int) string {
 	var b strings.Builder
 	for i, cell := range cells {
 		if i > 0 {
 			b.WriteString(strings.Repeat(" ", columnGap))
 		}
-		cell = columns.Truncate(cell, widths[i], "…")
 		if i < len(tb.right) && tb.right[i] {
 			b.WriteString(columns.FillLeft(cell, widths[i]))
 		} else {

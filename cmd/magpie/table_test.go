@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -33,8 +34,23 @@ func TestTable(t *testing.T) {
 
 func TestTableCut(t *testing.T) {
 	tb := &table{header: []string{"a", "b"}}
-	if got := tb.line([]string{"漢字漢字", "abcdef"}, []int{6, 4}); got != "漢字…   abc…" {
+	cells, widths := []string{"漢字漢字", "abcdef"}, []int{6, 4}
+	cut(cells, widths)
+	if got := tb.line(cells, widths); got != "漢字…   abc…" {
 		t.Errorf("got %q", got)
+	}
+}
+
+func TestTableLongCell(t *testing.T) {
+	long := strings.Repeat("x", paddedColumn+1)
+	tb := &table{header: []string{"a", "b"}, rows: [][]string{{"1", "2"}, {long, "3"}}}
+	var out bytes.Buffer
+	if err := tb.write(&out, terminal{}); err != nil {
+		t.Fatal(err)
+	}
+	gap := strings.Repeat(" ", paddedColumn-1+columnGap)
+	if diff := cmp.Diff("a"+gap+"b\n1"+gap+"2\n"+long+"  3\n", out.String()); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
 

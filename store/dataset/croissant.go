@@ -138,8 +138,12 @@ func (f File) fileObject() fileObject {
 	}
 	if f.Compression != Plain {
 		o.Description = "Compressed: " + string(f.Compression) + " of " + o.Encoding
-		o.Encoding = map[string]string{".gz": "application/gzip", ".zst": "application/zstd"}[strings.ToLower(string(f.Compression))]
 	}
+	if strings.EqualFold(string(f.Compression), string(Zstd)) {
+		o.Encoding = "application/zstd"
+	}
+	// Of gzip the format of the content stays: the loaders unpack what is
+	// called .gz, and read it by this.
 	return o
 }
 

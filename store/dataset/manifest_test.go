@@ -172,6 +172,28 @@ func TestCroissant(t *testing.T) {
 	}
 }
 
+// The format of a compressed file is that which loaders need: mlcroissant
+// unpacks what is called .gz and reads it by its encodingFormat, and cannot
+// unpack .zst.
+func TestCroissantCompressed(t *testing.T) {
+	for _, c := range []struct {
+		file File
+		want string
+	}{
+		{File{Path: "a.csv.gz", Format: CSV, Compression: Gzip}, "text/csv"},
+		{File{Path: "a.jsonl.gz", Format: JSONL, Compression: Gzip}, "application/jsonlines"},
+		{File{Path: "a.jsonl.zst", Format: JSONL, Compression: Zstd}, "application/zstd"},
+		{File{Path: "a.jsonl.ZST", Format: JSONL, Compression: ".ZST"}, "application/zstd"},
+		{File{Path: "a.parquet", Format: Parquet}, "application/x-parquet"},
+	} {
+		t.Run(c.file.Path, func(t *testing.T) {
+			if got := c.file.fileObject().Encoding; got != c.want {
+				t.Errorf("encodingFormat %q, want %q", got, c.want)
+			}
+		})
+	}
+}
+
 func tablesOf(m Manifest) (all [][]Table) {
 	for _, f := range m.Files {
 		all = append(all, f.Tables)

@@ -1,0 +1,165 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/magpie-crawl/magpie/internal/spelling"
+	"github.com/magpie-crawl/magpie/store"
+)
+
+// checkNames refuses a job, or an item type of it, that is not in the database,
+// with what there is. "" stands for any.
+func (a *app) checkNames(ctx context.Context, db *store.DB, job, item string) error {
+	if job != "" {
+		jobs, err := db.JobNames(ctx)
+		if err != nil {
+			return err
+		}
+		if err := a.known("job", job, jobs); err != nil {
+			return err
+		}
+	}
+	if item == "" {
+		return nil
+	}
+	types, err := db.ItemTypes(ctx, job)
+	if err != nil {
+		return err
+	}
+	return a.known("item type", item, itemNames(types))
+}
+
+// runOf is a run of a job by its number.
+func (a *app) runOf(ctx context.Context, db *store.DB, job string, number int) (*store.Run, error) {
+	run, err := db.Run(ctx, job, number)
+	if errors.Is(err, store.ErrNotFound) {
+		return nil, fmt.Errorf("%w: magpie runs lists them", err)
+	}
+	return run, err
+}
+
+// itemNames are the names of item types, each once.
+func itemNames(types []store.ItemSummary) []string {
+	var names []string
+	for _, t := range types {
+		if !slices.Contains(names, t.Name) {
+			names = append(names, t.Name)
+		}
+	}
+	return names
+}
+
+// maxNames is how many names an error lists.
+const maxNames = 10
+
+// known refuses a name that is none of names.
+func (a *app) known(what, name string, names []string) error {
+	if slices.Contains(names, name) {
+		return nil
+	}
+	said := fmt.Sprintf("no %s %q in %s", what, name, a.db)
+	switch near := spelling.Nearest(name, names); {
+	case near != "":
+		return fmt.Errorf("%s: did you mean %q?", said, near)
+	case len(names) > maxNames:
+		return fmt.Errorf("%s: there are %s and %d more", said, strings.Join(names[:maxNames], ", "), len(names)-maxNames)
+	case len(names) > 0:
+		return fmt.Errorf("%s: there is %s", said, strings.Join(names, ", "))
+	default:
+		return fmt.Errorf("%s", said)
+	}
+}
+
+// completeNames has shells complete the names of jobs, item types and fields,
+// and the numbers of runs, by what is in the database.
+func (a *app) completeNames(cmd *cobra.Command) {
+	for flag, names := range map[string]func(*cobra.Command, *store.DB) ([]string, error){
+		"job": completeJobs, "item": completeItems, "fields": completeFields,
+		"run": completeRuns, "since": completeRuns, "at": completeRuns,
+	} {
+		if cmd.Flags().Lookup(flag) != nil {
+			complete(cmd, flag, a.completion(names))
+		}
+	}
+}
+
+// completion asks the database for what may stand in a place. One that cannot
+// be read completes nothing: the command itself will say why.
+func (a *app) completion(names func(*cobra.Command, *store.DB) ([]string, error)) cobra.CompletionFunc {
+	return func(cmd *cobra.Command, _ []string, begun string) ([]string, cobra.ShellCompDirective) {
+		db, err := store.OpenReadOnly(a.db, store.Options{NoCheck: true})
+		if err != nil {
+			return nil, cobra.ShellCompDirectiveNoFileComp
+		}
+		defer db.Close()
+		list, err := names(cmd, db)
+		if err != nil {
+			return nil, cobra.ShellCompDirectiveNoFileComp
+		}
+		before := begun[:strings.LastIndexByte(begun, ',')+1] // of a list with commas
+		var completions []string
+		for _, name := range list {
+			if name = before + name; strings.HasPrefix(name, begun) {
+				completions = append(completions, name)
+			}
+		}
+		return completions, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveKeepOrder
+	}
+}
+
+// flagText is what a flag was given so far; "": nothing, or there is no such
+// flag.
+func flagText(cmd *cobra.Command, name string) string {
+	if f := cmd.Flags().Lookup(name); f != nil {
+		return f.Value.String()
+	}
+	return ""
+}
+
+func completeJobs(cmd *cobra.Command, db *store.DB) ([]string, error) {
+	return db.JobNames(cmd.Context())
+}
+
+func completeItems(cmd *cobra.Command, db *store.DB) ([]string, error) {
+	types, err := db.ItemTypes(cmd.Context(), flagText(cmd, "job"))
+	return itemNames(types), err
+}
+
+func completeFields(cmd *cobra.Command, db *store.DB) ([]string, error) {
+	types, err := db.ItemTypes(cmd.Context(), flagText(cmd, "job"))
+	var fields []string
+	for _, t := range types {
+		if item := flagText(cmd, "item"); item != "" && item != t.Name {
+			continue
+		}
+		for _, f := range t.Fields {
+			if !slices.Contains(fields, f) {
+				fields = append(fields, f)
+			}
+		}
+	}
+	return fields, err
+}
+
+// completedRuns is how many runs are offered, the last first.
+const completedRuns = 20
+
+func completeRuns(cmd *cobra.Command, db *store.DB) ([]string, error) {
+	var numbers []string
+	for run, err := range db.Runs(cmd.Context(), flagText(cmd, "job")) {
+		if err != nil {
+			return nil, err
+		}
+		if n := fmt.Sprint(run.Number); !slices.Contains(numbers[max(0, len(numbers)-completedRuns):], n) {
+			numbers = append(numbers, n)
+		}
+	}
+	slices.Reverse(numbers)
+	return numbers[:min(len(numbers), completedRuns)], nil
+}
