@@ -134,7 +134,11 @@ func copyPages(ctx context.Context, from, to *sqlite3.SQLiteConn, progress func(
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, b.Finish()) }()
+	defer func() {
+		if finished := b.Finish(); err == nil { // which says again what failed
+			err = finished
+		}
+	}()
 	for {
 		if err := ctx.Err(); err != nil {
 			return err

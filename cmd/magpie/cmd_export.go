@@ -207,7 +207,15 @@ func (c *exportCommand) toFile(cmd *cobra.Command, db *store.DB) error {
 		})
 		defer p.stop()
 	}
-	done, err := db.ExportFiles(cmd.Context(), c.path, c.options)
+	ctx, stop := untilSignal(cmd.Context())
+	defer stop()
+	done, err := db.ExportFiles(ctx, c.path, c.options)
+	if err != nil && ctx.Err() != nil {
+		if !c.json {
+			fmt.Fprintf(c.stderr, "Interrupted: %s is as it was.\n", harmless.Text(c.path))
+		}
+		return errInterrupted
+	}
 	if err != nil {
 		return err
 	}

@@ -52,6 +52,15 @@ func stopOn(ctx context.Context, signals <-chan os.Signal, tell func(string), ig
 	return &stopper{soft, hard, func() { cancelHard(); cancelSoft(); <-finished }}
 }
 
+// untilSignal returns a context that the first SIGINT or SIGTERM ends, for work
+// that has files to clear away. The second signal ends the process. The caller
+// must call stop.
+func untilSignal(ctx context.Context) (until context.Context, stop func()) {
+	until, release := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
+	context.AfterFunc(until, release)
+	return until, release
+}
+
 // stop ends both contexts and listens to no more signals.
 func (s *stopper) stop() { s.release() }
 

@@ -136,18 +136,25 @@ func (r *Run) trim(ctx context.Context) error {
 	return err
 }
 
+// export writes the job's exports. One that fails does not keep the others from
+// being written.
 func (r *Run) export(ctx context.Context) error {
+	var failed []error
 	for _, e := range r.Job.Exports {
 		o := e.Options(r.Job)
 		o.Software = r.Software
 		done, err := r.DB.ExportFiles(ctx, e.Path, o)
 		if err != nil {
-			return fmt.Errorf("export %s: %w", cmp.Or(e.Item, string(e.Format)), err)
+			failed = append(failed, fmt.Errorf("export %s: %w", cmp.Or(e.Item, string(e.Format)), err))
+			if ctx.Err() != nil {
+				break
+			}
+			continue
 		}
 		r.Outcome.Exports = append(r.Outcome.Exports, Exported{e, done.Records})
 		if r.OnExported != nil {
 			r.OnExported(r.Outcome.Exports[len(r.Outcome.Exports)-1])
 		}
 	}
-	return nil
+	return errors.Join(failed...)
 }
