@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path/filepath"
 
 	"github.com/mattn/go-sqlite3"
 )
@@ -37,7 +38,9 @@ func (db *DB) Backup(ctx context.Context, path string, progress func(done, total
 	}
 	temp := temporaryName(path)
 	f, err := os.OpenFile(temp, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o666)
-	if err != nil {
+	if errors.Is(err, fs.ErrNotExist) {
+		return 0, fmt.Errorf("back up to %s: %w: there is no folder %s, make it first", path, cause(err), filepath.Dir(path))
+	} else if err != nil {
 		return 0, fmt.Errorf("back up to %s: %w", path, cause(err))
 	}
 	f.Close()

@@ -58,6 +58,9 @@ type diffCommand struct {
 }
 
 func (c *diffCommand) run(cmd *cobra.Command, args []string) error {
+	if err := checkLimit(cmd, c.options.Limit); err != nil {
+		return err
+	}
 	if c.json {
 		c.format.value = "json"
 	}

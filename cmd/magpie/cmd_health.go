@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strings"
 
@@ -53,7 +52,7 @@ func (a *app) writeHealth(ctx context.Context, db *store.DB, f store.HealthFilte
 	if err := a.checkNames(ctx, db, f.Job, ""); err != nil {
 		return err
 	}
-	if err := a.checkRun(ctx, db, f); err != nil {
+	if err := a.checkRun(ctx, db, f.Job, f.Run); err != nil {
 		return err
 	}
 	fields, err := db.Health(ctx, f)
@@ -80,26 +79,6 @@ func (a *app) writeHealth(ctx context.Context, db *store.DB, f store.HealthFilte
 		}
 	}
 	return nil
-}
-
-// checkRun refuses a run that none of the jobs asked for has.
-func (a *app) checkRun(ctx context.Context, db *store.DB, f store.HealthFilter) error {
-	if f.Run == 0 {
-		return nil
-	}
-	jobs := []string{f.Job}
-	if f.Job == "" {
-		var err error
-		if jobs, err = db.JobNames(ctx); err != nil {
-			return err
-		}
-	}
-	for _, job := range jobs {
-		if _, err := db.Run(ctx, job, f.Run); !errors.Is(err, store.ErrNotFound) {
-			return err
-		}
-	}
-	return fmt.Errorf("there is no run %d in %s: magpie runs lists them", f.Run, a.db)
 }
 
 // writeFields writes a table for each job and run.

@@ -61,6 +61,9 @@ type pagesCommand struct {
 }
 
 func (c *pagesCommand) run(cmd *cobra.Command) error {
+	if err := checkLimit(cmd, c.filter.Limit); err != nil {
+		return err
+	}
 	if c.filter.State != "" {
 		if _, err := store.ParseState(c.filter.State); err != nil {
 			return usagef(cmd, "--state: %s", err)
@@ -72,6 +75,9 @@ func (c *pagesCommand) run(cmd *cobra.Command) error {
 	}
 	defer db.Close()
 	if err := c.checkNames(cmd.Context(), db, c.filter.Job, ""); err != nil {
+		return err
+	}
+	if err := c.checkRun(cmd.Context(), db, c.filter.Job, c.filter.Run); err != nil {
 		return err
 	}
 	switch {

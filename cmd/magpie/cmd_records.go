@@ -27,7 +27,7 @@ func newRecordsCommand(a *app) *cobra.Command {
   magpie records --rejects      # records set aside: a required value is absent`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := apart(cmd, "problems", "rejects", "at"); err != nil {
+			if err := errors.Join(apart(cmd, "problems", "rejects", "at"), checkLimit(cmd, c.limit)); err != nil {
 				return err
 			}
 			db, err := a.openReadOnly()

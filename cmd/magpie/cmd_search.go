@@ -67,6 +67,9 @@ type searchCommand struct {
 }
 
 func (c *searchCommand) run(cmd *cobra.Command, words string) error {
+	if err := checkLimit(cmd, c.filter.Limit); err != nil {
+		return err
+	}
 	// Nobody should wait for an index to hear that there is no word.
 	if _, err := search.ParseQuery(words, func(string) (string, bool) { return "", false }); err != nil {
 		return usagef(cmd, "%s", err)

@@ -35,6 +35,27 @@ func (a *app) checkNames(ctx context.Context, db *store.DB, job, item string) er
 	return a.known("item type", item, itemNames(types))
 }
 
+// checkRun refuses a run that neither the job, nor with "" any job, has. 0
+// stands for any.
+func (a *app) checkRun(ctx context.Context, db *store.DB, job string, number int) error {
+	if number == 0 {
+		return nil
+	}
+	jobs := []string{job}
+	if job == "" {
+		var err error
+		if jobs, err = db.JobNames(ctx); err != nil {
+			return err
+		}
+	}
+	for _, job := range jobs {
+		if _, err := db.Run(ctx, job, number); !errors.Is(err, store.ErrNotFound) {
+			return err
+		}
+	}
+	return fmt.Errorf("there is no run %d in %s: magpie runs lists them", number, a.db)
+}
+
 // runOf is a run of a job by its number.
 func (a *app) runOf(ctx context.Context, db *store.DB, job string, number int) (*store.Run, error) {
 	run, err := db.Run(ctx, job, number)

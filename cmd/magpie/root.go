@@ -155,6 +155,14 @@ func apart(cmd *cobra.Command, flags ...string) error {
 	return nil
 }
 
+// checkLimit refuses a --limit below 0, which means all.
+func checkLimit(cmd *cobra.Command, limit int) error {
+	if limit < 0 {
+		return usagef(cmd, "--limit cannot be less than 0, which means all")
+	}
+	return nil
+}
+
 // noArguments refuses all arguments.
 func noArguments(cmd *cobra.Command, args []string) error {
 	if len(args) > 0 {
