@@ -157,7 +157,7 @@ func (c *searchCommand) show(found []store.Found) error {
 		if f.Item == "" || f.Key != f.URL {
 			what += "  " + t.style(dim, harmless.Text(f.URL))
 		}
-		if len(f.Snippet) > 0 { // else the word found is longer than excerpts are
+		if len(f.Snippet) > 0 { // else nothing in the texts could be marked
 			what += "\n    " + snippetLine(t, f)
 		}
 		if _, err := fmt.Fprintln(c.stdout, what); err != nil {

@@ -137,6 +137,7 @@ func TestSnippet(t *testing.T) {
 			"a: …note here. nothing of note here. the [lantern] is here. nothing of note here. nothing of note here. nothing of note here. nothing of note here. nothing of note…"},
 		{"where most are", "brass lantern", []Value{{Name: "a", Text: "lantern. " + long + "brass lantern"}},
 			"a: …of note here. nothing of note here. [brass] [lantern]"},
+		{"a word longer than an excerpt", "xx* b", []Value{{Name: "a", Text: "a " + strings.Repeat("x", 5000) + " b"}}, "a: a [" + strings.Repeat("x", excerptLength-2) + "]…"},
 		{"not what is left out", "a -b", []Value{{Name: "a", Text: "a c"}}, "a: [a] c"},
 		{"nowhere", "z", []Value{{Name: "a", Text: "a"}}, ": "},
 	} {

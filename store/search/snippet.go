@@ -101,7 +101,7 @@ func densest(hits []hit, text string) (at, count int) {
 	for i := range hits {
 		terms := map[int]bool{}
 		for _, h := range hits[i:min(len(hits), i+50)] {
-			if h.to-hits[i].from > reach || utf8.RuneCountInString(text[hits[i].from:h.to]) > excerptLength-excerptBefore && len(terms) > 0 {
+			if len(terms) > 0 && (h.to-hits[i].from > reach || utf8.RuneCountInString(text[hits[i].from:h.to]) > excerptLength-excerptBefore) {
 				break
 			}
 			terms[h.term] = true
