@@ -253,11 +253,7 @@ func writeChange(w io.Writer, c *store.Change) error {
 // keyText is a record's key for people: the values of its key fields, where it
 // has such.
 func keyText(key string) string {
-	var parts []any
-	if json.Unmarshal([]byte(key), &parts) != nil {
-		return harmless.Text(key)
-	}
-	return harmless.Text(values.Display(parts))
+	return harmless.Text(values.Key(key))
 }
 
 // displayJSON is a stored value as people read it, in one line.

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
@@ -10,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/magpie-crawl/magpie/cmd/magpie/machine"
+	"github.com/magpie-crawl/magpie/cmd/magpie/values"
 	"github.com/magpie-crawl/magpie/config"
 	"github.com/magpie-crawl/magpie/internal/harmless"
 	"github.com/magpie-crawl/magpie/internal/spelling"
@@ -150,7 +150,7 @@ func (c *searchCommand) show(found []store.Found) error {
 			}
 			continue
 		}
-		what := harmless.Text(f.Item) + "  " + harmless.Text(plainKey(f.Key))
+		what := harmless.Text(f.Item) + "  " + harmless.Text(values.Key(f.Key))
 		if f.Item == "" {
 			what = "page  " + harmless.Text(f.Title)
 		}
@@ -165,23 +165,6 @@ func (c *searchCommand) show(found []store.Found) error {
 		}
 	}
 	return nil
-}
-
-// plainKey is a record's key for people: of one that is a list in JSON, the
-// values.
-func plainKey(key string) string {
-	var parts []any
-	if json.Unmarshal([]byte(key), &parts) != nil {
-		return key
-	}
-	var b strings.Builder
-	for i, part := range parts {
-		if i > 0 {
-			b.WriteString(", ")
-		}
-		fmt.Fprint(&b, part)
-	}
-	return b.String()
 }
 
 // snippetLine is an excerpt with the matches bold.

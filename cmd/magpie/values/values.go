@@ -66,6 +66,19 @@ func Display(v any) string {
 	return Cell(v)
 }
 
+// Key is a record's key as people read it: of one that is a list in JSON, the
+// values, numbers digit by digit.
+func Key(key string) string {
+	if !strings.HasPrefix(key, "[") || !json.Valid([]byte(key)) {
+		return key
+	}
+	var o extract.Object // which keeps numbers as they are written
+	if json.Unmarshal([]byte(`{"key":`+key+`}`), &o) != nil {
+		return key
+	}
+	return Display(Member(o, "key"))
+}
+
 // ShortLength is how many code points Short leaves.
 const ShortLength = 120
 

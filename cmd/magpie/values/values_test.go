@@ -38,3 +38,23 @@ func TestDisplay(t *testing.T) {
 		})
 	}
 }
+
+func TestKey(t *testing.T) {
+	for _, tt := range []struct{ name, key, want string }{
+		{"a URL", "https://shop.test/x", "https://shop.test/x"},
+		{"one value", `["a b"]`, "a b"},
+		{"several", `["a",2,null]`, "a, 2, "},
+		{"a long number", `[12345678901234567890]`, "12345678901234567890"},
+		{"a number that floats would round", `[12345678,0.10]`, "12345678, 0.10"},
+		{"a list within", `[["a","b"]]`, "a, b"},
+		{"no JSON", `["a"`, `["a"`},
+		{"more than a list", `["a"],"w":["b"]`, `["a"],"w":["b"]`},
+		{"brackets in a text", "[a]", "[a]"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := Key(tt.key); got != tt.want {
+				t.Errorf("Key(%s) = %q, want %q", tt.key, got, tt.want)
+			}
+		})
+	}
+}

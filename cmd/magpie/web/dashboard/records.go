@@ -238,11 +238,7 @@ func (p *recordsPage) paging(a *recordsAsked, page *store.RecordsPage) {
 // plainKey is a record's key for people: of one that is a list in JSON, the
 // values.
 func plainKey(key string) string {
-	var parts []any
-	if json.Unmarshal([]byte(key), &parts) != nil {
-		return key
-	}
-	return values.Display(parts)
+	return values.Key(key)
 }
 
 // maxAddress is how long an address may be, in bytes: servers and proxies
