@@ -31,7 +31,7 @@ func TestKillGC(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "magpie.db")
 	db := openTest(t, path)
 	keep := crawl.Keep{Bodies: crawl.KeepLast}
-	all, kills := 1600, 25
+	all, kills := 800, 25
 	if testing.Short() {
 		all, kills = 500, 6
 	}
