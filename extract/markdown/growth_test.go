@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"golang.org/x/net/html"
+
+	"github.com/magpie-crawl/magpie/internal/worktime"
 )
 
 // hostile makes pages that would take too much of a careless renderer.
@@ -65,12 +67,12 @@ func TestGrowth(t *testing.T) {
 // took returns how long a render takes.
 func took(t *testing.T, n *html.Node) time.Duration {
 	const most = 1 << 20
-	start := time.Now()
+	start := worktime.Spent()
 	md := Render(n, &Options{Base: "https://a.example/" + strings.Repeat("b", 4000) + "/", MaxBytes: most})
 	if len(md) > most {
 		t.Fatalf("%d bytes of at most %d", len(md), most)
 	}
-	return time.Since(start)
+	return worktime.Spent() - start
 }
 
 // TestDeepTree renders a tree that no parser has bounded.
