@@ -143,7 +143,9 @@ func stopped(t *testing.T, o crawl.Options) func() *crawl.Summary {
 		}
 		ended <- sum
 	}()
-	until(t, c, func(h crawl.HostProgress) bool { return h.InFlight == 0 && h.Next.After(time.Now().Add(10 * time.Second)) })
+	until(t, c, func(h crawl.HostProgress) bool {
+		return h.InFlight == 0 && h.Next.After(time.Now().Add(10*time.Second))
+	})
 	return func() *crawl.Summary { c.Stop(); return <-ended }
 }
 
