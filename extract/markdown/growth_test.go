@@ -45,9 +45,12 @@ var hostile = map[string]func(n int) string{
 }
 
 // TestGrowth checks that a page of four times the size takes no more than that,
-// with room for the machine,,
+// with room for the machine,
 // and that the result stays within its bound.
 func TestGrowth(t *testing.T) {
+	if testing.Short() {
+		t.Skip("measures time: left out with -short")
+	}
 	for name, page := range hostile {
 		t.Run(name, func(t *testing.T) {
 			const n = 4000

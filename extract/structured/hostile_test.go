@@ -118,7 +118,11 @@ var hostile = []struct {
 func TestHostilePages(t *testing.T) {
 	for _, h := range hostile {
 		t.Run(h.name, func(t *testing.T) {
-			page := h.page(20_000)
+			n := 20_000
+			if testing.Short() {
+				n = 10_000
+			}
+			page := h.page(n)
 			data := Read(parse(t, page), testBase)
 			size := written(t, data)
 			if most := 2*budgetFloor + 60*len(page); size > most {
@@ -182,7 +186,10 @@ func fastest(t *testing.T, page string) float64 {
 
 // TestDeepTree reads a tree that is deeper than the parser makes them.
 func TestDeepTree(t *testing.T) {
-	const depth = 100_000
+	depth := 100_000
+	if testing.Short() {
+		depth = 20_000
+	}
 	attrs := func(s ...string) (list []html.Attribute) {
 		for i := 0; i < len(s); i += 2 {
 			list = append(list, html.Attribute{Key: s[i], Val: s[i+1]})
