@@ -19,6 +19,7 @@ func TestLimits(t *testing.T) {
 		crawl.LimitDuration: {Duration: time.Millisecond},
 	} {
 		t.Run(reason, func(t *testing.T) {
+			t.Parallel()
 			s, db := chain(t, n), openStore(t)
 			o := quick(t, s, func(o *crawl.Options) {
 				o.Limits = limit

@@ -59,6 +59,19 @@ func (s *site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	page(w, r)
 }
 
+// untilPeak waits until so many requests were in flight at once.
+func (s *site) untilPeak(ctx context.Context, n int) {
+	for ctx.Err() == nil {
+		s.mu.Lock()
+		peak := s.peak
+		s.mu.Unlock()
+		if peak >= n {
+			return
+		}
+		time.Sleep(time.Millisecond)
+	}
+}
+
 // page serves an HTML body whose links are the given references.
 func (s *site) page(path string, refs ...string) {
 	s.html(path, path, refs...)
@@ -162,7 +175,7 @@ func run(t *testing.T, db *store.DB, o crawl.Options) *crawl.Summary {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
 	defer cancel()
 	sum, err := c.Crawl(ctx, db, crawl.Job{Name: "test"})
 	if err != nil {

@@ -54,7 +54,10 @@ func countPrefix(paths []string, prefix string) (n int) {
 }
 
 func TestTrapDuplicates(t *testing.T) {
-	const pages = 500
+	pages := 500
+	if testing.Short() {
+		pages = 200
+	}
 	options := func(o *crawl.Options) { o.Traps.Duplicates = 30; o.Extractor = nil }
 	check := func(t *testing.T, s *site, sum *crawl.Summary) {
 		t.Helper()
@@ -69,10 +72,12 @@ func TestTrapDuplicates(t *testing.T) {
 		}
 	}
 	t.Run("endless calendar", func(t *testing.T) {
+		t.Parallel()
 		s := calendar(t, pages)
 		check(t, s, run(t, openStore(t), quick(t, s, options)))
 	})
 	t.Run("known after an interruption", func(t *testing.T) {
+		t.Parallel()
 		s, db := calendar(t, pages), openStore(t)
 		visits := 0
 		var c *crawl.Crawler
@@ -93,6 +98,7 @@ func TestTrapDuplicates(t *testing.T) {
 		check(t, s, run(t, db, quick(t, s, options)))
 	})
 	t.Run("records are news", func(t *testing.T) {
+		t.Parallel()
 		x, err := extract.Compile(extract.Spec{Items: []extract.Item{{Name: "day", Fields: []extract.Field{{Name: "title", CSS: "h2", Required: true}}}}})
 		if err != nil {
 			t.Fatal(err)
@@ -104,6 +110,7 @@ func TestTrapDuplicates(t *testing.T) {
 		}
 	})
 	t.Run("a gallery", func(t *testing.T) {
+		t.Parallel()
 		s := newSite(t)
 		s.page("/", "/photo/1")
 		for i := 1; i <= 200; i++ {
@@ -118,6 +125,7 @@ func TestTrapDuplicates(t *testing.T) {
 		}
 	})
 	t.Run("off", func(t *testing.T) {
+		t.Parallel()
 		s := calendar(t, 1)
 		sum := run(t, openStore(t), quick(t, s, func(o *crawl.Options) { o.Traps = crawl.NoTraps; o.Extractor = nil; o.Limits.Pages = 300 }))
 		if sum.Run.Counters.Pages != 300 {
@@ -151,6 +159,7 @@ func TestBudgets(t *testing.T) {
 	for _, c := range cases {
 		for _, interrupted := range []bool{false, true} {
 			t.Run(fmt.Sprintf("%s, interrupted %v", c.name, interrupted), func(t *testing.T) {
+				t.Parallel()
 				s, db := wide(t), openStore(t)
 				options := quick(t, s, func(o *crawl.Options) { o.Limits = c.limits })
 				if interrupted {

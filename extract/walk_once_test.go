@@ -2,8 +2,10 @@ package extract
 
 import (
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"sync"
 	"testing"
@@ -243,7 +245,7 @@ func TestMoreMatchesThanNoted(t *testing.T) {
 		{Name: "h", CSS: "h1"}, {Name: "p", CSS: "p", All: true}, {Name: "b", CSS: "h2"}, {Name: "q", CSS: "body > p", All: true},
 	}}}})
 	got, want := together.Extract(Page{Root: root}), alone.Extract(Page{Root: root})
-	if p, _ := got.Records[0].Fields.Get("p"); len(p.([]any)) != maxHits+10 || !cmp.Equal(got, want) {
+	if p, _ := got.Records[0].Fields.Get("p"); len(p.([]any)) != maxHits+10 || !reflect.DeepEqual(got, want) {
 		t.Errorf("%d paragraphs", len(p.([]any)))
 	}
 }
@@ -261,9 +263,12 @@ func TestAbsentFieldsCostNoAllocation(t *testing.T) {
 		}
 		return testing.AllocsPerRun(100, func() { x.Extract(Page{Root: root}) })
 	}
-	few := allocations("h2")
-	many := allocations("h2", "h3 a", "#a", ".b", "p.y", "div > b", "a[title]", "[title]", "li:nth-child(3)", "li:nth-last-of-type(5)",
-		"p + p", "p ~ a", "ul ul ul", "p > .x", "a:not([href])", "b, i", ".x .x", "section p", "time[datetime]", "table td")
+	absent := []string{"h2", "h3 a", "#a", ".b", "p.y", "div > b", "a[title]", "[title]", "li:nth-child(3)", "li:nth-last-of-type(5)",
+		"p + p", "p ~ a", "ul ul ul", "p > .x", "a:not([href])", "b, i", ".x .x", "section p", "time[datetime]", "table td"}
+	few, many := math.Inf(1), math.Inf(1)
+	for range 5 { // what else the process does may allocate, too
+		few, many = min(few, allocations(absent[:1]...)), min(many, allocations(absent...))
+	}
 	if many > few {
 		t.Errorf("%.0f allocations with one absent field, %.0f with twenty", few, many)
 	}

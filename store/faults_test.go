@@ -71,7 +71,7 @@ func lock(t *testing.T, path string) (unlock func()) {
 // fails, says which file it was, and can be done again.
 func TestLockedByAnotherProcess(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "magpie.db")
-	db, err := Open(path, Options{noSync: true, BusyTimeout: 20 * time.Second})
+	db, err := Open(path, Options{noSync: true, BusyTimeout: 2 * time.Minute})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -29,6 +29,8 @@ const closeVar = "MAGPIE_STORE_TEST_CLOSE"
 const killedSitePages = 300
 
 func TestMain(m *testing.M) {
+	// A process with the race detector else waits for a second before it ends.
+	os.Setenv("GORACE", "atexit_sleep_ms=20 "+os.Getenv("GORACE"))
 	if path := os.Getenv(childVar); path != "" {
 		if err := crawlAsChild(path); err != nil {
 			fmt.Fprintln(os.Stderr, err)

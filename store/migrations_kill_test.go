@@ -12,15 +12,24 @@ import (
 // A migration that is killed leaves the database at a version between, whole,
 // and the next one goes on from there.
 func TestKillMigration(t *testing.T) {
-	between := 0
-	for i := range 15 {
-		path := oldDatabase(t, 1)
+	migrate := func(path string) *exec.Cmd {
 		child := exec.Command(os.Args[0])
 		child.Env = append(os.Environ(), closeVar+"="+path)
 		if err := child.Start(); err != nil {
 			t.Fatal(err)
 		}
-		time.Sleep(time.Duration(4+3*i) * time.Millisecond)
+		return child
+	}
+	began := time.Now()
+	if err := migrate(oldDatabase(t, 1)).Wait(); err != nil {
+		t.Fatal(err)
+	}
+	took := time.Since(began) // on this machine, today
+	between := 0
+	for i := range 15 {
+		path := oldDatabase(t, 1)
+		child := migrate(path)
+		time.Sleep(took * time.Duration(i+2) / 16)
 		child.Process.Kill() // or it has ended
 		child.Wait()
 
@@ -50,7 +59,7 @@ func TestKillMigration(t *testing.T) {
 // back first.
 func versionOf(t *testing.T, path string) (version int) {
 	t.Helper()
-	db, err := sql.Open("sqlite3", "file:"+path+"?_busy_timeout=5000")
+	db, err := sql.Open("sqlite3", "file:"+path+"?_busy_timeout=60000")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -172,7 +172,7 @@ func TestMonth(t *testing.T) {
 // setRunTimes puts a run where the simulated clock stands.
 func setRunTimes(t *testing.T, path string, run int, began, ended time.Time) {
 	t.Helper()
-	raw, err := sql.Open("sqlite3", "file:"+path+"?_busy_timeout=5000")
+	raw, err := sql.Open("sqlite3", "file:"+path+"?_busy_timeout=60000")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -40,6 +40,7 @@ type DB struct {
 
 	dictionaries dictionaries
 	gate         readGate
+	countSpan    time.Duration // how long counting records may take, beside the page itself
 
 	mu   sync.Mutex
 	runs map[*run]struct{} // begun and not closed
@@ -98,7 +99,7 @@ func openPool(ctx context.Context, path string, o Options, deep bool, oldest int
 		return nil, fmt.Errorf("open %s: %w", path, err)
 	}
 	pool.SetMaxIdleConns(4)
-	db := &DB{path: path, self: thisProcess(), read: pool, gate: readGate{log: path + "-wal"}, runs: map[*run]struct{}{}}
+	db := &DB{path: path, self: thisProcess(), read: pool, gate: readGate{log: path + "-wal"}, countSpan: countSpan, runs: map[*run]struct{}{}}
 	version, err := checkContent(ctx, pool, path, deep && !o.NoCheck)
 	if err == nil && version < oldest {
 		err = fmt.Errorf("open %s: %w: its schema is %d, this one reads %d", path, ErrOlder, version, schemaVersion)

@@ -254,7 +254,7 @@ func schemaOf(t *testing.T, path string) string {
 // dumpSQL returns the rows of a query as text.
 func dumpSQL(t testing.TB, path, query string) string {
 	t.Helper()
-	db, err := sql.Open("sqlite3", "file:"+path+"?mode=ro&_busy_timeout=5000")
+	db, err := sql.Open("sqlite3", "file:"+path+"?mode=ro&_busy_timeout=60000")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -154,7 +154,6 @@ func TestQueryEnds(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			ctx, cancel := c.context()
 			defer cancel()
-			began := time.Now()
 			rows, err := db.Query(ctx, endless)
 			if err == nil {
 				_, _, err = rows.Next()
@@ -162,9 +161,6 @@ func TestQueryEnds(t *testing.T) {
 			}
 			if !errors.Is(err, c.want) {
 				t.Errorf("error = %v, want %v", err, c.want)
-			}
-			if took := time.Since(began); took > 10*time.Second {
-				t.Errorf("it took %v", took)
 			}
 		})
 	}

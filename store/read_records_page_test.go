@@ -153,7 +153,11 @@ func TestRecordsPages(t *testing.T) {
 		"of the second run":     one(FirstRunField, Greater, "1", 1.0),
 		"price, stock and name": append(append(one("price", Less, "9", 9.0), one("stock", Greater, "0", 0.0)...), one("name", Present, "", nil)...),
 	}
-	for _, indexes := range [][]string{nil, {"price"}, {"name", "price", "stock", "seen", "used"}} {
+	indexings := [][]string{nil, {"name", "price", "stock", "seen", "used"}, {"price"}}
+	if testing.Short() {
+		indexings = indexings[:2]
+	}
+	for _, indexes := range indexings {
 		db := openTest(t, filepath.Join(t.TempDir(), "magpie.db"))
 		records := listedSample(t, db, indexedJob(indexes...))
 		for name, filters := range filters {
@@ -188,11 +192,6 @@ func checkListing(t *testing.T, db *DB, q RecordsQuery, want []listed) {
 	ask := func(q RecordsQuery) *RecordsPage {
 		t.Helper()
 		page, err := db.RecordsPage(t.Context(), q)
-		for range 20 { // where the machine has more to do than to count
-			if err == nil && !page.Exact {
-				page, err = db.RecordsPage(t.Context(), q)
-			}
-		}
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -451,7 +450,7 @@ func TestRecordsPageTooSlow(t *testing.T) {
 	if !ok || !errors.Is(err, ErrTooSlow) || !slices.Equal(e.Fields, []string{"name"}) || !strings.Contains(err.Error(), "index: [name]") {
 		t.Errorf("%v, want to be told of the field name", err)
 	}
-	slow.Within, slow.Filters, slow.Sort = 0, nil, "stock"
+	slow.Within, slow.Filters, slow.Sort = time.Minute, nil, "stock"
 	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
 	defer cancel()
 	if _, err := db.RecordsPage(ctx, slow); !errors.Is(err, ErrTooSlow) {
@@ -468,7 +467,7 @@ func TestRecordsPageTooSlow(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 	// Many that have to be looked at are counted up to a bound.
-	page, err = db.RecordsPage(t.Context(), RecordsQuery{Job: "shop", Item: "product", Filters: []FieldFilter{{"stock", AtLeast, "0"}}, Page: 300})
+	page, err = db.RecordsPage(t.Context(), RecordsQuery{Job: "shop", Item: "product", Filters: []FieldFilter{{"stock", AtLeast, "0"}}, Page: 300, Within: time.Minute})
 	if err != nil || page.Exact || page.Total < 15_000 {
 		t.Errorf("%+v, %v", page, err)
 	}

@@ -81,14 +81,14 @@ func (l *recordsLook) countBounded(ctx context.Context, t *sql.Tx, index string,
 	return n, err
 }
 
-// countSpan is how long counting may take, beside the page itself.
+// countSpan is what DB.countSpan is.
 const countSpan = 100 * time.Millisecond
 
 // count counts the records that the query finds. exact is false where it took
 // too long: there are then at least n.
 func (l *recordsLook) count(ctx context.Context, t *sql.Tx) (n int64, exact bool, err error) {
 	whole := len(l.where) == 0 || len(l.where) == 1 && l.where[0].index == l.driver
-	short, cancel := context.WithTimeout(ctx, countSpan)
+	short, cancel := context.WithTimeout(ctx, l.db.countSpan)
 	defer cancel()
 	if whole {
 		index := l.driver

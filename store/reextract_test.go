@@ -431,7 +431,10 @@ func reextractAsChild(path string) error {
 
 // A re-extraction that is killed at any moment has changed nothing or all.
 func TestKillReextract(t *testing.T) {
-	const n = 2000
+	n, rounds := 2000, 16
+	if testing.Short() {
+		n, rounds = 800, 8
+	}
 	spec := rereadSpec("stock")
 	whole := openTest(t, filepath.Join(t.TempDir(), "magpie.db"))
 	crawlBodies(t, whole, n, spec, rereadBody)
@@ -455,11 +458,16 @@ func TestKillReextract(t *testing.T) {
 	}
 	took := time.Since(began)
 	before, after := 0, 0
-	for round := range 16 {
+	// A machine that has become quicker meanwhile is killed earlier, until one was in time.
+	for round := 0; round < rounds || before == 0; round++ {
+		wait := took/4 + took*time.Duration(round)/time.Duration(rounds)
+		if round >= rounds {
+			wait = took >> (round - rounds + 1)
+		}
 		path := filepath.Join(t.TempDir(), "killed.db")
 		copyFile(t, whole.path, path)
 		cmd := start(path)
-		time.Sleep(took/4 + took*time.Duration(round)/16)
+		time.Sleep(wait)
 		cmd.Process.Kill()
 		cmd.Wait()
 		state := dumpSQL(t, path, `SELECT (SELECT count(*) FROM runs), (SELECT count(*) FROM records),
@@ -484,9 +492,6 @@ func TestKillReextract(t *testing.T) {
 		}
 	}
 	t.Logf("killed before the end: %d, after: %d", before, after)
-	if before == 0 {
-		t.Error("none was killed before its end")
-	}
 }
 
 // A database that cannot grow keeps its generation, says that it is full, and

@@ -11,7 +11,10 @@ import (
 func TestCorpus(t *testing.T) {
 	pages := corpus(t)
 	var items, nodes, problems int
-	for _, name := range pages {
+	for i, name := range pages {
+		if testing.Short() && i%4 != 0 {
+			continue
+		}
 		t.Run(filepath.Base(filepath.Dir(name)), func(t *testing.T) {
 			src, err := os.ReadFile(name)
 			if err != nil {

@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"golang.org/x/net/html"
+
+	"github.com/magpie-crawl/magpie/internal/worktime"
 )
 
 // element makes an element of the name with some attributes.
@@ -126,9 +128,9 @@ func growsLinearly(t *testing.T, e *Expr, small, large *html.Node) bool {
 
 func timeOf(t *testing.T, e *Expr, n *html.Node) time.Duration {
 	defer debug.SetGCPercent(debug.SetGCPercent(-1))
-	start := time.Now()
+	start := worktime.Spent()
 	stepsOf(t, e, n)
-	return time.Since(start)
+	return worktime.Spent() - start
 }
 
 // TestBudget gives expressions that are quadratic by their nature too little.

@@ -153,7 +153,11 @@ func TestParquetReadBack(t *testing.T) {
 	}
 	t.Run("all together, thousands of times", func(t *testing.T) {
 		var many []string
-		for range 4000 {
+		times := 4000
+		if testing.Short() {
+			times = 400
+		}
+		for range times {
 			many = append(many, all...)
 		}
 		data, _ := writeParquet(t, everyType, many...)
