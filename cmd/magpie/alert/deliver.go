@@ -119,14 +119,16 @@ func (a *Alerter) send(ctx context.Context, m store.AlertMessage) {
 	if err == nil {
 		err = a.sendTo(ctx, m.Channel, message)
 	}
-	if ctx.Err() != nil {
-		return
-	}
 	now := a.clock.Now()
 	if err == nil {
 		a.log.Info("message sent", "to", m.Name, "subject", message.Subject)
-		a.note(ctx, func() error { return a.db.AlertMessageSent(ctx, m.ID, now) })
+		// Also when the process is being stopped: it is not to be sent twice.
+		stored := context.WithoutCancel(ctx)
+		a.note(ctx, func() error { return a.db.AlertMessageSent(stored, m.ID, now) })
 		return
+	}
+	if ctx.Err() != nil {
+		return // it was broken off
 	}
 	why := clean(err.Error())
 	if errors.Is(err, errNever) || now.Sub(m.Created) > maxAge {
