@@ -102,20 +102,20 @@ func (r *Run) Review(ctx context.Context) (err error) {
 }
 
 // After does what is to be done once a run is finished: it drops bodies,
-// writes exports and sends messages. Doing it again does no harm. A failed
-// export does not keep messages from being sent. What webhooks did not take is
-// no error: see Outcome.Undelivered.
+// writes exports and sends messages. Doing it again does no harm. What fails
+// keeps nothing else from being done. What webhooks did not take is no error:
+// see Outcome.Undelivered.
 func (r *Run) After(ctx context.Context) error {
-	if err := r.trim(ctx); err != nil {
-		return err
+	errs := []error{r.trim(ctx)}
+	for _, e := range r.Job.Exports {
+		errs = append(errs, r.export(ctx, e))
 	}
-	exported := r.export(ctx)
 	sent, err := r.deliver(ctx, courier.Tries)
 	r.Outcome.Sent = sent
 	if courier.IsUndelivered(err) {
 		r.Outcome.Undelivered, err = err, nil
 	}
-	return errors.Join(exported, err)
+	return errors.Join(append(errs, err)...)
 }
 
 func (r *Run) deliver(ctx context.Context, tries int) (int, error) {
@@ -136,18 +136,17 @@ func (r *Run) trim(ctx context.Context) error {
 	return err
 }
 
-func (r *Run) export(ctx context.Context) error {
-	for _, e := range r.Job.Exports {
-		o := e.Options(r.Job)
-		o.Software = r.Software
-		done, err := r.DB.ExportFiles(ctx, e.Path, o)
-		if err != nil {
-			return fmt.Errorf("export %s: %w", cmp.Or(e.Item, string(e.Format)), err)
-		}
-		r.Outcome.Exports = append(r.Outcome.Exports, Exported{e, done.Records})
-		if r.OnExported != nil {
-			r.OnExported(r.Outcome.Exports[len(r.Outcome.Exports)-1])
-		}
+func (r *Run) export(ctx context.Context, e config.Export) error {
+	o := e.Options(r.Job)
+	o.Software = r.Software
+	done, err := r.DB.ExportFiles(ctx, e.Path, o)
+	if err != nil {
+		return fmt.Errorf("export %s: %w", cmp.Or(e.Item, string(e.Format)), err)
+	}
+	exported := Exported{e, done.Records}
+	r.Outcome.Exports = append(r.Outcome.Exports, exported)
+	if r.OnExported != nil {
+		r.OnExported(exported)
 	}
 	return nil
 }
