@@ -103,6 +103,9 @@ func (f *file) load(path string) {
 	if err != nil {
 		f.fault = err.Error()
 	}
+	if source == nil {
+		f.stamp = stamp{} // it may be readable the next time, and look the same
+	}
 }
 
 // claim is what a file says which jobs there are.
