@@ -198,15 +198,20 @@ func (d *Daemon) decide(ctx context.Context, decisions []store.Decision) error {
 	if d.hold == nil {
 		return cmp.Or(d.lost, errStopped)
 	}
-	err := d.hold.Decide(context.WithoutCancel(ctx), decisions)
-	if errors.Is(err, crawl.ErrLost) {
+	return d.lose(d.hold.Decide(context.WithoutCancel(ctx), decisions))
+}
+
+// lose keeps in mind what says that nothing which is decided from now on would
+// be kept, and has the loop end for it; change must be held.
+func (d *Daemon) lose(err error) error {
+	switch {
+	case errors.Is(err, crawl.ErrLost):
 		d.lost = errors.New("another daemon has taken over the jobs of " + d.o.DB.Path())
-		d.lookAgain()
-		return d.lost
-	}
-	if errors.Is(err, store.ErrMoved) {
+	case errors.Is(err, store.ErrMoved):
 		d.lost = err
-		d.lookAgain()
+	default:
+		return err
 	}
-	return err
+	d.lookAgain()
+	return d.lost
 }

@@ -8,9 +8,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/magpie-crawl/magpie/crawl"
 	"github.com/magpie-crawl/magpie/internal/clock"
-	"github.com/magpie-crawl/magpie/store"
 )
 
 // How often what is looked at.
@@ -121,14 +119,7 @@ func (d *Daemon) renew(ctx context.Context) {
 	var trouble failure
 	for wait(ctx, renewEvery) {
 		d.change.Lock()
-		err := d.hold.Renew(ctx, d.clock.Now())
-		if errors.Is(err, crawl.ErrLost) {
-			d.lost = errors.New("another daemon has taken over the jobs of " + d.o.DB.Path())
-			d.lookAgain()
-		} else if errors.Is(err, store.ErrMoved) {
-			d.lost = err // nothing that is done from now on would be kept
-			d.lookAgain()
-		}
+		err := d.lose(d.hold.Renew(ctx, d.clock.Now()))
 		d.change.Unlock()
 		if err == nil {
 			trouble.over()
