@@ -64,13 +64,11 @@ var errStopped = errors.New("the daemon was stopped")
 func (d *Daemon) Abort() { d.abort() }
 
 // Rescan looks for changes of the job files now.
-func (d *Daemon) Rescan() {
-	d.change.Lock()
-	defer d.change.Unlock()
-	d.rescan(nil)
-}
+func (d *Daemon) Rescan() { d.rescan(nil) }
 
 func (d *Daemon) rescan(dirty map[string]bool) {
+	d.reading.Lock()
+	defer d.reading.Unlock()
 	err := d.scan(dirty)
 	if err == nil {
 		d.folder.failure.over()

@@ -59,9 +59,7 @@ func (d *Daemon) watch(ctx context.Context) {
 			}
 			timer.Reset(settleTime)
 		case <-timer.C:
-			d.change.Lock()
 			d.rescan(dirty)
-			d.change.Unlock()
 			clear(dirty)
 			first = time.Time{}
 			w.keep() // what cannot be watched is looked at now and then

@@ -3,6 +3,7 @@ package daemon
 import (
 	"os"
 	"path/filepath"
+	"sync"
 	"testing"
 	"time"
 
@@ -106,5 +107,35 @@ func TestUnreadableForAMoment(t *testing.T) {
 	}
 	if known.fault != "" || known.read == nil {
 		t.Errorf("it stays refused: %s", known.fault)
+	}
+}
+
+// TestDiskThatHangs holds that jobs run while the disk that their files are on
+// answers nothing.
+func TestDiskThatHangs(t *testing.T) {
+	w := newWorld(t)
+	w.job("a", everyMinute)
+	w.start()
+	w.d.reading.Lock() // as who reads from that disk has it
+	release := sync.OnceFunc(w.d.reading.Unlock)
+	t.Cleanup(release)
+	asked := make(chan bool)
+	go func() {
+		w.d.Rescan()
+		w.d.Save("b.yaml", []byte("start: https://example.com/\n"))
+		close(asked)
+	}()
+	for n := range 3 {
+		w.at(minute(n + 1))
+		w.until(func() bool { return len(w.runs("a")) == n+1 }, func() string { return "no run" })
+		w.state("a", Idle)
+	}
+	if err := w.d.Pause("a", true); err != nil {
+		t.Error(err)
+	}
+	release()
+	<-asked
+	if _, ok := w.d.Job("b"); !ok {
+		t.Error("what was saved is not taken up")
 	}
 }
