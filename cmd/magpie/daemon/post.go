@@ -28,18 +28,14 @@ const postAtOnce = 8
 // postDue makes one try for each job that has messages and is not running: a
 // run sends its own.
 func (d *Daemon) postDue(ctx context.Context) error {
-	due, err := d.o.DB.DueMessages(ctx, "")
+	jobs, err := d.o.DB.MessageJobs(ctx)
 	if err != nil {
 		return err
 	}
 	var group errgroup.Group
 	group.SetLimit(postAtOnce)
-	seen := map[string]bool{}
-	for _, m := range due {
-		if !seen[m.Job] {
-			seen[m.Job] = true
-			group.Go(func() error { return d.postOf(ctx, m.Job) })
-		}
+	for _, job := range jobs {
+		group.Go(func() error { return d.postOf(ctx, job) })
 	}
 	return group.Wait()
 }
