@@ -1,6 +1,8 @@
 package courier
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -92,6 +94,22 @@ func TestDeliver(t *testing.T) {
 		o.answer.Store(func(http.ResponseWriter, *http.Request) {})
 		if sent, err := o.Deliver(t.Context(), 1); sent != 1 || err != nil {
 			t.Errorf("%d sent, %v", sent, err)
+		}
+	})
+	t.Run("what is broken off is no failure", func(t *testing.T) {
+		o := newOutbox(t, 1)
+		ctx, stop := context.WithCancel(t.Context())
+		o.answer.Store(func(_ http.ResponseWriter, r *http.Request) {
+			io.Copy(io.Discard, r.Body)
+			stop()
+			<-r.Context().Done()
+		})
+		sent, err := o.Deliver(ctx, 2)
+		if sent != 0 || !errors.Is(err, context.Canceled) || IsUndelivered(err) {
+			t.Errorf("%d sent, %v", sent, err)
+		}
+		if due := o.due(); len(due) != 1 || due[0].Tries != 0 || due[0].Error != "" {
+			t.Errorf("kept: %+v", due)
 		}
 	})
 	t.Run("one that hangs is asked once", func(t *testing.T) {
