@@ -32,7 +32,7 @@ type AlertMessage struct {
 	Jobs    []string // whose events it has, the first 20
 }
 
-const alertMessageColumns = `id, channel, name, state, created_at, not_before, attempts, coalesce(error, ''), ended_at,
+const alertMessageColumns = `m.id, channel, name, state, created_at, not_before, attempts, coalesce(error, ''), ended_at,
 	(SELECT count(*) FROM magpie_alert_events WHERE message_id = m.id),
 	(SELECT json_group_array(job) FROM (SELECT DISTINCT job FROM magpie_alert_events WHERE message_id = m.id ORDER BY job LIMIT 20))
 	FROM magpie_alert_messages m`
@@ -51,6 +51,15 @@ func scanAlertMessage(rows *sql.Rows) (m AlertMessage, err error) {
 // they are, up to 1,000.
 func (db *DB) DueAlertMessages(ctx context.Context) ([]AlertMessage, error) {
 	return collect(ctx, db, `SELECT `+alertMessageColumns+` WHERE state = 'due' ORDER BY not_before, id LIMIT 1000`, nil, scanAlertMessage)
+}
+
+// FirstAlertMessages lists the message of each channel that is to be sent
+// first, by the time at which it is: however many wait for a channel, the
+// others have theirs.
+func (db *DB) FirstAlertMessages(ctx context.Context) ([]AlertMessage, error) {
+	return collect(ctx, db, `SELECT `+alertMessageColumns+` JOIN (
+			SELECT id, row_number() OVER (PARTITION BY channel ORDER BY not_before, id) AS place FROM magpie_alert_messages WHERE state = 'due'
+		) USING (id) WHERE place = 1 ORDER BY not_before, id`, nil, scanAlertMessage)
 }
 
 // AlertMessages lists messages in a state, or with "" in any, about a job, or

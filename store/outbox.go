@@ -64,6 +64,14 @@ func (db *DB) DueMessages(ctx context.Context, job string) ([]Message, error) {
 		})
 }
 
+// MessageJobs lists the jobs that have messages which are still to be sent, that
+// with the oldest first.
+func (db *DB) MessageJobs(ctx context.Context) ([]string, error) {
+	return collect(ctx, db, `SELECT j.name FROM magpie_outbox o JOIN runs r ON r.id = o.run_id JOIN jobs j ON j.id = r.job_id
+		WHERE o.state = 'due' GROUP BY j.id ORDER BY min(o.id)`, nil,
+		func(rows *sql.Rows) (name string, err error) { return name, rows.Scan(&name) })
+}
+
 // ChangedRecord is a record that a run found for the first time, different
 // from before, or gone.
 type ChangedRecord struct {

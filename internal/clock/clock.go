@@ -2,14 +2,11 @@
 // schedules is tested in seconds.
 //
 // A wall clock jumps: it is set, and it goes on while the machine sleeps;
-// timers do neither. Whoever waits for a time of day uses [Until], which naps
-// and looks at the clock again.
+// timers do neither. Whoever waits for a time of day takes naps, and looks at
+// the clock after each: see [Nap].
 package clock
 
-import (
-	"context"
-	"time"
-)
+import "time"
 
 // Clock tells the time and wakes up whoever waits.
 type Clock interface {
@@ -29,21 +26,6 @@ type system struct{}
 func (system) Now() time.Time                         { return time.Now().Round(0) }
 func (system) After(d time.Duration) <-chan time.Time { return time.After(d) }
 
-// Nap is how long [Until] waits at most before it looks at the clock again.
+// Nap is how long whoever waits for a time of day lets pass at most before they
+// look at the clock again: a jump of it is seen within that.
 const Nap = 500 * time.Millisecond
-
-// Until waits until c shows t or later, however it got there. A jump of the
-// clock is seen within a Nap. The error is that of ctx, when it is done first.
-func Until(ctx context.Context, c Clock, t time.Time) error {
-	for {
-		left := t.Sub(c.Now())
-		if left <= 0 {
-			return nil
-		}
-		select {
-		case <-ctx.Done():
-			return ctx.Err()
-		case <-c.After(min(left, Nap)):
-		}
-	}
-}

@@ -1,8 +1,6 @@
 package clock_test
 
 import (
-	"context"
-	"errors"
 	"sync"
 	"testing"
 	"time"
@@ -107,54 +105,6 @@ func TestBlockUntil(t *testing.T) {
 	wg.Wait()
 	if want := start.Add(rounds * time.Second); !c.Now().Equal(want) {
 		t.Errorf("the clock shows %s, want %s", c.Now(), want)
-	}
-}
-
-// TestUntil waits for a time of day past a clock that jumps.
-func TestUntil(t *testing.T) {
-	tests := []struct {
-		name string
-		set  time.Time // after a nap of an hour before due
-		naps int       // in all
-	}{
-		{"the clock runs on", start.Add(time.Second), 7200},
-		{"the machine sleeps", start.Add(2 * time.Hour), 2},
-		{"the clock is set back", start.Add(-time.Hour + time.Second), 14400},
-	}
-	for _, test := range tests {
-		t.Run(test.name, func(t *testing.T) {
-			c, due := clock.NewSimulated(start), start.Add(time.Hour)
-			done := make(chan error)
-			go func() { done <- clock.Until(t.Context(), c, due) }()
-			c.BlockUntil(1)
-			c.Advance(clock.Nap)
-			c.BlockUntil(1)
-			c.Set(test.set.Add(-clock.Nap))
-			naps := 1
-			for {
-				c.Advance(clock.Nap)
-				naps++
-				if !c.Now().Before(due) {
-					break
-				}
-				c.BlockUntil(1)
-			}
-			if err := <-done; err != nil || naps != test.naps {
-				t.Errorf("%v after %d naps, want %d", err, naps, test.naps)
-			}
-		})
-	}
-}
-
-func TestUntilIsGivenUp(t *testing.T) {
-	c := clock.NewSimulated(start)
-	ctx, cancel := context.WithCancel(t.Context())
-	done := make(chan error)
-	go func() { done <- clock.Until(ctx, c, start.Add(time.Hour)) }()
-	c.BlockUntil(1)
-	cancel()
-	if err := <-done; !errors.Is(err, context.Canceled) {
-		t.Error(err)
 	}
 }
 

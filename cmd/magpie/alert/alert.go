@@ -51,6 +51,12 @@ type Outcome struct {
 	Interrupted bool  // it was stopped: neither a success nor a failure
 }
 
+// ended is the end of a run.
+type ended struct {
+	job     Job
+	outcome Outcome
+}
+
 // Alerter watches jobs and tells of them. Its methods are safe for concurrent
 // use.
 type Alerter struct {
@@ -64,6 +70,7 @@ type Alerter struct {
 
 	change sync.Mutex // held while it is decided what to tell
 	watch  watch
+	late   map[string]ended // of each job the last run whose end could not be stored
 
 	mu       sync.Mutex                // guards what follows
 	channels map[string]notify.Channel // by ID
@@ -75,7 +82,7 @@ type Alerter struct {
 func New(o Options) (*Alerter, error) {
 	a := &Alerter{
 		db: o.DB, clock: o.Clock, log: o.Log, settings: o.Settings, roots: o.roots, sender: courier.NewSender(),
-		wake: make(chan struct{}, 1), channels: map[string]notify.Channel{}, busy: map[string]bool{},
+		wake: make(chan struct{}, 1), late: map[string]ended{}, channels: map[string]notify.Channel{}, busy: map[string]bool{},
 	}
 	if a.clock == nil {
 		a.clock = clock.System
@@ -87,34 +94,68 @@ func New(o Options) (*Alerter, error) {
 		a.settings = &config.Serve{}
 	}
 	a.learn(a.settings.Notify)
-	a.watch.jobs = map[string]*watched{}
 	if a.db == nil {
 		return a, nil
 	}
-	jobs, err := a.db.AlertJobs(context.Background())
-	if err != nil {
-		return nil, fmt.Errorf("read who is watched: %w", err)
+	return a, a.remember(context.Background())
+}
+
+// remember reads which jobs are watched, unless that is known.
+func (a *Alerter) remember(ctx context.Context) error {
+	if a.watch.jobs != nil {
+		return nil
 	}
+	jobs, err := a.db.AlertJobs(ctx)
+	if err != nil {
+		return fmt.Errorf("read who is watched: %w", err)
+	}
+	a.watch.jobs = map[string]*watched{}
 	for _, j := range jobs {
 		a.watch.jobs[j.Job] = &watched{AlertJob: j}
 	}
-	return a, nil
+	return nil
+}
+
+// decide has f decide and store what is to be told; change must be held. Where
+// that fails, what f remembers is not so: it is read again.
+func (a *Alerter) decide(ctx context.Context, f func() error) error {
+	err := a.remember(ctx)
+	if err == nil {
+		err = f()
+	}
+	if err != nil {
+		a.watch.jobs = nil
+	}
+	return err
 }
 
 // RunEnded is told of each run when it has ended, also of one that could not
-// begin.
+// begin. If that cannot be stored, Tick tries it again.
 func (a *Alerter) RunEnded(ctx context.Context, job Job, o Outcome) error {
 	if o.Interrupted {
 		return nil
 	}
 	a.change.Lock()
 	defer a.change.Unlock()
-	channels := a.channelsOf(job)
-	c := store.AlertChange{At: a.clock.Now()}
-	if err := a.judge(ctx, job, channels, o, &c); err != nil {
-		return fmt.Errorf("judge a run of %s: %w", job.Name, err)
+	a.late[job.Name] = ended{job, o}
+	return a.judgeLate(ctx, job.Name)
+}
+
+// judgeLate judges the last run of a job whose end is not stored.
+func (a *Alerter) judgeLate(ctx context.Context, job string) error {
+	e := a.late[job]
+	err := a.decide(ctx, func() error {
+		c := store.AlertChange{At: a.clock.Now()}
+		if err := a.judge(ctx, e.job, a.channelsOf(e.job), e.outcome, &c); err != nil {
+			return err
+		}
+		return a.commit(ctx, c)
+	})
+	if err != nil {
+		return fmt.Errorf("judge a run of %s: %w", job, err)
 	}
-	return a.commit(ctx, c)
+	delete(a.late, job)
+	return nil
 }
 
 // Tick is called every minute with all jobs there are. It finds those that are
@@ -122,6 +163,15 @@ func (a *Alerter) RunEnded(ctx context.Context, job Job, o Outcome) error {
 func (a *Alerter) Tick(ctx context.Context, jobs []Job) error {
 	a.change.Lock()
 	defer a.change.Unlock()
+	for job := range a.late {
+		if err := a.judgeLate(ctx, job); err != nil {
+			return err
+		}
+	}
+	return a.decide(ctx, func() error { return a.lookForSilence(ctx, jobs) })
+}
+
+func (a *Alerter) lookForSilence(ctx context.Context, jobs []Job) error {
 	now := a.clock.Now()
 	a.watch.tick(now)
 	c := store.AlertChange{At: now}

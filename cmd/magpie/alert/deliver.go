@@ -46,17 +46,18 @@ func (a *Alerter) Run(ctx context.Context) error {
 	}
 }
 
-// sleep waits for a time of day, or until there is something new. Zero: for
-// something new alone.
+// sleep waits for a time of day, until the clock is set back, or until there is
+// something new. Zero: for something new alone.
 func (a *Alerter) sleep(ctx context.Context, until time.Time) {
-	for {
+	for last := a.clock.Now(); ; {
 		var nap <-chan time.Time
 		if !until.IsZero() {
-			left := until.Sub(a.clock.Now())
-			if left <= 0 {
+			now := a.clock.Now()
+			left := until.Sub(now)
+			if left <= 0 || now.Before(last) {
 				return
 			}
-			nap = a.clock.After(min(left, clock.Nap))
+			last, nap = now, a.clock.After(min(left, clock.Nap))
 		}
 		select {
 		case <-ctx.Done():
@@ -75,15 +76,15 @@ func (a *Alerter) round(ctx context.Context, sending *sync.WaitGroup) (next time
 	// is due here was not sent in between.
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	due, err := a.db.DueAlertMessages(ctx)
+	first, err := a.db.FirstAlertMessages(ctx)
 	if err != nil {
 		return time.Time{}, err
 	}
 	now := a.clock.Now()
-	for _, m := range due {
+	for _, m := range first {
 		switch {
 		case a.busy[m.Channel]: // it looks again when it is done
-		case m.Due.After(now) && !now.Before(m.Created): // else the clock was set back, by who knows how much
+		case !isDue(m, now):
 			if next.IsZero() || m.Due.Before(next) {
 				next = m.Due
 			}
@@ -102,20 +103,32 @@ func (a *Alerter) round(ctx context.Context, sending *sync.WaitGroup) (next time
 	return next, nil
 }
 
+// isDue tells whether a message is to be sent, also where the clock was set
+// back, by who knows how much, since it was written down when.
+func isDue(m store.AlertMessage, now time.Time) bool {
+	wait := m.Due.Sub(now)
+	if m.Tries > 0 {
+		return wait <= 0 || wait > longestRetry
+	}
+	return wait <= 0 || now.Before(m.Created)
+}
+
 // send makes one try to send a message, and notes what came of it.
 func (a *Alerter) send(ctx context.Context, m store.AlertMessage) {
 	message, err := a.compose(ctx, m)
 	if err == nil {
 		err = a.sendTo(ctx, m.Channel, message)
 	}
-	if ctx.Err() != nil {
-		return
-	}
 	now := a.clock.Now()
 	if err == nil {
 		a.log.Info("message sent", "to", m.Name, "subject", message.Subject)
-		a.note(ctx, func() error { return a.db.AlertMessageSent(ctx, m.ID, now) })
+		// Also when the process is being stopped: it is not to be sent twice.
+		stored := context.WithoutCancel(ctx)
+		a.note(ctx, func() error { return a.db.AlertMessageSent(stored, m.ID, now) })
 		return
+	}
+	if ctx.Err() != nil {
+		return // it was broken off
 	}
 	why := clean(err.Error())
 	if errors.Is(err, errNever) || now.Sub(m.Created) > maxAge {

@@ -73,10 +73,14 @@ func fingerprint(job Job) string {
 // checkSilence finds whether a job has become silent, or is it still.
 func (a *Alerter) checkSilence(ctx context.Context, job Job, channels []notify.Channel, now time.Time, c *store.AlertChange) error {
 	w, times := a.watch.job(job.Name), fingerprint(job)
-	if w.Since.IsZero() || w.Schedule != times || now.Before(w.Since) {
-		// A new schedule says nothing of the time before it.
+	if w.Since.IsZero() || w.Schedule != times || now.Before(later(w.Since, w.Succeeded)) {
+		// A new schedule says nothing of the time before it, and a clock that was
+		// set back nothing of the time after.
 		next := w.AlertJob
 		next.Job, next.Schedule, next.Since = job.Name, times, now
+		if now.Before(next.Succeeded) {
+			next.Succeeded = now
+		}
 		c.Jobs = append(c.Jobs, next)
 		w.AlertJob, w.from = next, time.Time{}
 	}

@@ -17,19 +17,23 @@ import (
 // Tries is how often a message is sent after a run before it is left for later.
 const Tries = 5
 
-const hookMaxAge = 7 * 24 * time.Hour // what could not be sent by then is dropped
+const (
+	hookMaxAge  = 7 * 24 * time.Hour // what could not be sent by then is dropped
+	longestWait = time.Hour          // for the next try
+)
 
 // Courier sends the messages of a job's outbox to its webhooks.
 type Courier struct {
 	db     *store.DB
 	job    string
 	hooks  map[string]config.Webhook // by name
+	now    func() time.Time
 	Sender *Sender
 }
 
 // New returns a courier of the job's messages in db.
 func New(db *store.DB, job *config.Job) *Courier {
-	c := &Courier{db: db, job: job.Name, hooks: map[string]config.Webhook{}, Sender: NewSender()}
+	c := &Courier{db: db, job: job.Name, hooks: map[string]config.Webhook{}, now: time.Now, Sender: NewSender()}
 	for _, h := range job.Webhooks {
 		c.hooks[h.Name] = h
 	}
@@ -46,19 +50,22 @@ func Notices(job *config.Job) (list []crawl.Notice) {
 	return list
 }
 
-// Undelivered says what could not be sent. It is kept and sent later.
+// Undelivered says what a webhook did not take. What is kept is sent later.
 type Undelivered struct {
-	hook  string
-	why   error
-	left  int  // messages that are kept
-	never bool // they are dropped instead
+	hook          string
+	why           error
+	kept, dropped int // messages
 }
 
 func (u *Undelivered) Error() string {
-	if u.never {
-		return fmt.Sprintf("webhook %s: %v: %s dropped", u.hook, u.why, words.Counted(int64(u.left), "message"))
+	text := fmt.Sprintf("webhook %s: %v", u.hook, u.why)
+	if u.dropped > 0 {
+		text += fmt.Sprintf(": %s dropped", words.Counted(int64(u.dropped), "message"))
 	}
-	return fmt.Sprintf("webhook %s: %v: %s kept, to be sent with the next crawl of the job", u.hook, u.why, words.Counted(int64(u.left), "message"))
+	if u.kept > 0 {
+		text += fmt.Sprintf(": %s kept, to be sent with the next crawl of the job", words.Counted(int64(u.kept), "message"))
+	}
+	return text
 }
 
 // IsUndelivered tells the errors of webhooks from those of the database.
@@ -88,40 +95,62 @@ func (c *Courier) Deliver(ctx context.Context, tries int) (sent int, err error) 
 	failed := map[string]*Undelivered{}
 	var errs []error
 	for _, m := range due {
-		hook, known := c.hooks[m.Hook]
-		if u := failed[m.Hook]; u != nil {
-			if u.left++; u.never {
-				errs = append(errs, c.db.MessageFailed(ctx, m.ID, u.why.Error(), time.Time{}))
-			}
-			continue
-		}
-		if tries == 1 && m.Due.After(time.Now()) {
-			failed[m.Hook] = &Undelivered{hook: m.Hook, why: errors.New(m.Error), left: 1}
-			continue
-		}
-		why := errNoHook
-		if known {
-			why, err = c.message(ctx, m, hook, tries)
+		switch u := failed[m.Hook]; {
+		case u == nil:
+			u, err := c.try(ctx, m, tries)
 			if err != nil {
 				return sent, err
 			}
+			if u == nil {
+				sent++
+			} else {
+				failed[m.Hook] = u
+			}
+		case c.hopeless(m, u.why):
+			u.dropped++
+			errs = append(errs, c.db.MessageFailed(ctx, m.ID, u.why.Error(), time.Time{}))
+		default:
+			u.kept++
 		}
-		if why == nil {
-			sent++
-			continue
-		}
-		u := &Undelivered{hook: m.Hook, why: why, left: 1, never: errors.Is(why, errNoHook) || errors.Is(why, ErrGone) || time.Since(m.Created) > hookMaxAge}
-		failed[m.Hook] = u
-		retry := time.Now().Add(min(time.Hour, hookPause<<min(m.Tries+tries, 20)))
-		if u.never {
-			retry = time.Time{}
-		}
-		errs = append(errs, c.db.MessageFailed(ctx, m.ID, why.Error(), retry))
 	}
 	for _, u := range failed {
 		errs = append(errs, u)
 	}
 	return sent, errors.Join(errs...)
+}
+
+// try sends a message, and notes why it was not taken; nil: it was. err is the
+// database's.
+func (c *Courier) try(ctx context.Context, m store.Message, tries int) (u *Undelivered, err error) {
+	if tries == 1 && c.early(m) {
+		return &Undelivered{hook: m.Hook, why: errors.New(m.Error), kept: 1}, nil
+	}
+	why, err := c.message(ctx, m, tries)
+	switch {
+	case why == nil:
+		return nil, err
+	case c.hopeless(m, why):
+		return &Undelivered{hook: m.Hook, why: why, dropped: 1}, c.db.MessageFailed(ctx, m.ID, why.Error(), time.Time{})
+	}
+	return &Undelivered{hook: m.Hook, why: why, kept: 1}, c.db.MessageFailed(ctx, m.ID, why.Error(), c.now().Add(backoff(m.Tries+tries)))
+}
+
+// hopeless tells whether a message is to be dropped whose webhook took none,
+// or not the one before it.
+func (c *Courier) hopeless(m store.Message, why error) bool {
+	return errors.Is(why, errNoHook) || errors.Is(why, ErrGone) || c.now().Sub(m.Created) > hookMaxAge
+}
+
+// early tells whether a message is not to be tried yet. One that would wait
+// for longer than ever was failed by a clock that was wrong.
+func (c *Courier) early(m store.Message) bool {
+	wait := m.Due.Sub(c.now())
+	return wait > 0 && wait <= longestWait
+}
+
+// backoff is how long a message is left alone after so many tries.
+func backoff(tries int) time.Duration {
+	return min(longestWait, hookPause<<min(tries, 20))
 }
 
 var errNoHook = errors.New("the job has no such webhook any more")
@@ -131,7 +160,11 @@ var ErrGone = errors.New("it answered 410, which is: never again")
 
 // message sends all parts of a message. why is the reason why one of them was
 // not taken; err is the database's.
-func (c *Courier) message(ctx context.Context, m store.Message, hook config.Webhook, tries int) (why, err error) {
+func (c *Courier) message(ctx context.Context, m store.Message, tries int) (why, err error) {
+	hook, known := c.hooks[m.Hook]
+	if !known {
+		return errNoHook, nil
+	}
 	for {
 		p, err := c.compose(ctx, m)
 		if err != nil {

@@ -75,8 +75,9 @@ type Target struct {
 }
 
 // Post makes one try. again is how long the receiver wants to be left alone;
-// below zero, another try at once is of no use. The error is ErrGone if none
-// ever is.
+// below zero, another try at once is of no use, as with one that did not answer
+// in time: who waits for it would wait long. The error is ErrGone if no try
+// ever is of use.
 //
 // The header's fields are those of https://www.standardwebhooks.com
 func (s *Sender) Post(ctx context.Context, id string, body []byte, to Target) (again time.Duration, err error) {
@@ -99,9 +100,11 @@ func (s *Sender) Post(ctx context.Context, id string, body []byte, to Target) (a
 	if err != nil {
 		// The error has the URL, which may have secrets of the environment.
 		if e, ok := errors.AsType[*url.Error](err); ok {
-			err = e.Err
+			if err = e.Err; e.Timeout() {
+				again = -1
+			}
 		}
-		return 0, err
+		return again, err
 	}
 	defer answer.Body.Close()
 	text, _ := io.ReadAll(io.LimitReader(answer.Body, 200))

@@ -58,13 +58,17 @@ type Daemon struct {
 	runs  sync.WaitGroup
 	hosts crawl.Hosts // all runs are polite together
 
+	// reading is held while the job files are read or written. It comes before
+	// change, so that schedules go on where the disk that they are on hangs.
+	reading sync.Mutex
+	folder  folder
+
 	// change is held while something is decided and written down, one
 	// decision at a time. It comes before mu.
 	change   sync.Mutex
 	hold     *store.DaemonHold // nil: not taken yet
-	folder   folder
-	open     bool  // Run goes on: runs may begin
-	lost     error // why the daemon can decide nothing any more
+	open     bool              // Run goes on: runs may begin
+	lost     error             // why the daemon can decide nothing any more
 	followed failure
 
 	mu      sync.Mutex // guards what follows, for moments; written with change held too
@@ -94,8 +98,8 @@ func New(o Options) (*Daemon, error) {
 	d := &Daemon{o: o, clock: o.Clock, log: o.Log, wake: make(chan struct{}, 1), jobs: map[string]*job{}, changed: make(chan struct{})}
 	d.hard, d.abort = context.WithCancel(context.Background())
 	d.folder = folder{dir: o.Dir, files: map[string]*file{}}
-	d.change.Lock()
-	defer d.change.Unlock()
+	d.reading.Lock()
+	defer d.reading.Unlock()
 	return d, d.scan(nil)
 }
 
@@ -198,15 +202,20 @@ func (d *Daemon) decide(ctx context.Context, decisions []store.Decision) error {
 	if d.hold == nil {
 		return cmp.Or(d.lost, errStopped)
 	}
-	err := d.hold.Decide(context.WithoutCancel(ctx), decisions)
-	if errors.Is(err, crawl.ErrLost) {
+	return d.lose(d.hold.Decide(context.WithoutCancel(ctx), decisions))
+}
+
+// lose keeps in mind what says that nothing which is decided from now on would
+// be kept, and has the loop end for it; change must be held.
+func (d *Daemon) lose(err error) error {
+	switch {
+	case errors.Is(err, crawl.ErrLost):
 		d.lost = errors.New("another daemon has taken over the jobs of " + d.o.DB.Path())
-		d.lookAgain()
-		return d.lost
-	}
-	if errors.Is(err, store.ErrMoved) {
+	case errors.Is(err, store.ErrMoved):
 		d.lost = err
-		d.lookAgain()
+	default:
+		return err
 	}
-	return err
+	d.lookAgain()
+	return d.lost
 }

@@ -228,10 +228,13 @@ func (p *plan) apply() {
 	}
 }
 
+// logPlan tells of due times that were skipped, of many in a row for the same
+// reason once.
 func (d *Daemon) logPlan(p *plan) {
 	for _, r := range p.decision.Add {
-		if r.Outcome == store.DueSkipped {
+		if r.Outcome == store.DueSkipped && r.Reason != p.job.skipped {
 			d.log.Warn("due time skipped", "job", r.Job, "due", r.Nominal.UTC(), "count", r.Count, "reason", r.Reason)
 		}
+		p.job.skipped = r.Reason
 	}
 }

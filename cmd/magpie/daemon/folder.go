@@ -103,6 +103,9 @@ func (f *file) load(path string) {
 	if err != nil {
 		f.fault = err.Error()
 	}
+	if source == nil {
+		f.stamp = stamp{} // it may be readable the next time, and look the same
+	}
 }
 
 // claim is what a file says which jobs there are.
@@ -146,13 +149,20 @@ func sameName(path, job, other string) config.Mistake {
 	return config.Mistake{File: path, Message: fmt.Sprintf("the job %q is in %s already: give one of them another name", job, other)}
 }
 
-// scan reads the folder and takes up what has changed; change must be held.
+// scan reads the folder and takes up what has changed; reading must be held.
 func (d *Daemon) scan(dirty map[string]bool) error {
-	if d.hold != nil {
-		d.follow(context.Background())
-	}
 	if err := d.folder.refresh(dirty); err != nil {
 		return fmt.Errorf("read the job files: %w", err)
+	}
+	d.change.Lock()
+	defer d.change.Unlock()
+	return d.takeUp()
+}
+
+// takeUp has the jobs be what was read; change must be held.
+func (d *Daemon) takeUp() error {
+	if d.hold != nil {
+		d.follow(context.Background())
 	}
 	before := maps.Clone(d.jobs)
 	var fresh []*job

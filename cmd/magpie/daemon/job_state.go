@@ -26,6 +26,7 @@ type job struct {
 	considered time.Time          // it is decided what becomes of due times up to this
 	next       schedule.Due       // zero: never again
 	paused     bool
+	skipped    string // why its last due time was skipped; "": it was not
 
 	current *work
 	queue   []*work // a run that is to be resumed comes first

@@ -3,6 +3,8 @@ package daemon
 import (
 	"context"
 
+	"golang.org/x/sync/errgroup"
+
 	"github.com/magpie-crawl/magpie/cmd/magpie/courier"
 	"github.com/magpie-crawl/magpie/config"
 )
@@ -19,36 +21,43 @@ func (d *Daemon) post(ctx context.Context) {
 	}
 }
 
+// postAtOnce is for how many jobs messages are sent at a time: a webhook that
+// hangs is not to hold up the others.
+const postAtOnce = 8
+
 // postDue makes one try for each job that has messages and is not running: a
 // run sends its own.
 func (d *Daemon) postDue(ctx context.Context) error {
-	due, err := d.o.DB.DueMessages(ctx, "")
+	jobs, err := d.o.DB.MessageJobs(ctx)
 	if err != nil {
 		return err
 	}
-	seen := map[string]bool{}
-	for _, m := range due {
-		if seen[m.Job] {
-			continue
-		}
-		seen[m.Job] = true
-		d.mu.Lock()
-		j := d.jobs[m.Job]
-		var idle *config.Job
-		if j != nil && j.current == nil {
-			idle = j.config
-		}
-		d.mu.Unlock()
-		if idle == nil {
-			continue
-		}
-		sent, err := d.deliver(ctx, j, idle, 1)
-		if err != nil && !courier.IsUndelivered(err) {
-			return err
-		}
-		if sent > 0 {
-			d.log.Info("messages sent", "job", m.Job, "messages", sent)
-		}
+	var group errgroup.Group
+	group.SetLimit(postAtOnce)
+	for _, job := range jobs {
+		group.Go(func() error { return d.postOf(ctx, job) })
 	}
-	return nil
+	return group.Wait()
+}
+
+// postOf makes one try for a job.
+func (d *Daemon) postOf(ctx context.Context, name string) error {
+	d.mu.Lock()
+	j := d.jobs[name]
+	var idle *config.Job
+	if j != nil && j.current == nil {
+		idle = j.config
+	}
+	d.mu.Unlock()
+	if idle == nil {
+		return nil
+	}
+	sent, err := d.deliver(ctx, j, idle, 1)
+	if sent > 0 {
+		d.log.Info("messages sent", "job", name, "messages", sent)
+	}
+	if courier.IsUndelivered(err) {
+		return nil
+	}
+	return err
 }

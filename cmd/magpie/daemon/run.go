@@ -8,9 +8,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/magpie-crawl/magpie/crawl"
 	"github.com/magpie-crawl/magpie/internal/clock"
-	"github.com/magpie-crawl/magpie/store"
 )
 
 // How often what is looked at.
@@ -66,13 +64,11 @@ var errStopped = errors.New("the daemon was stopped")
 func (d *Daemon) Abort() { d.abort() }
 
 // Rescan looks for changes of the job files now.
-func (d *Daemon) Rescan() {
-	d.change.Lock()
-	defer d.change.Unlock()
-	d.rescan(nil)
-}
+func (d *Daemon) Rescan() { d.rescan(nil) }
 
 func (d *Daemon) rescan(dirty map[string]bool) {
+	d.reading.Lock()
+	defer d.reading.Unlock()
 	err := d.scan(dirty)
 	if err == nil {
 		d.folder.failure.over()
@@ -121,14 +117,7 @@ func (d *Daemon) renew(ctx context.Context) {
 	var trouble failure
 	for wait(ctx, renewEvery) {
 		d.change.Lock()
-		err := d.hold.Renew(ctx, d.clock.Now())
-		if errors.Is(err, crawl.ErrLost) {
-			d.lost = errors.New("another daemon has taken over the jobs of " + d.o.DB.Path())
-			d.lookAgain()
-		} else if errors.Is(err, store.ErrMoved) {
-			d.lost = err // nothing that is done from now on would be kept
-			d.lookAgain()
-		}
+		err := d.lose(d.hold.Renew(ctx, d.clock.Now()))
 		d.change.Unlock()
 		if err == nil {
 			trouble.over()

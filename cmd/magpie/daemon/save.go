@@ -31,13 +31,13 @@ func (d *Daemon) SaveIf(file string, source []byte, may func(former []byte) erro
 		return err
 	}
 	path := filepath.Join(d.o.Dir, file)
-	d.change.Lock()
-	defer d.change.Unlock()
+	d.reading.Lock()
+	defer d.reading.Unlock()
 	if err := d.allow(file, may); err != nil {
 		return err
 	}
-	if j := d.jobs[job.Name]; j != nil && j.config != nil && j.file != file && !j.gone {
-		return config.Mistakes{sameName(path, job.Name, j.file)}
+	if other := d.fileOf(job.Name); other != "" && other != file {
+		return config.Mistakes{sameName(path, job.Name, other)}
 	}
 	if err := d.reaches(file, job); err != nil {
 		return err
@@ -58,8 +58,8 @@ func (d *Daemon) DeleteIf(file string, may func(former []byte) error) error {
 	if err := checkFileName(file); err != nil {
 		return err
 	}
-	d.change.Lock()
-	defer d.change.Unlock()
+	d.reading.Lock()
+	defer d.reading.Unlock()
 	if err := d.allow(file, may); err != nil {
 		return err
 	}
@@ -69,7 +69,17 @@ func (d *Daemon) DeleteIf(file string, may func(former []byte) error) error {
 	return d.scan(nil)
 }
 
-// allow asks whether a file may be changed; change must be held.
+// fileOf is the file that has a job; "": none does.
+func (d *Daemon) fileOf(job string) string {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if j := d.jobs[job]; j != nil && j.config != nil && !j.gone {
+		return j.file
+	}
+	return ""
+}
+
+// allow asks whether a file may be changed; reading must be held.
 func (d *Daemon) allow(file string, may func(former []byte) error) error {
 	former, err := d.Source(file)
 	switch {

@@ -25,7 +25,7 @@ func (e *StrangerError) Error() string { return e.What }
 const StrangerAdvice = "edit the file on the disk, or set a token with MAGPIE_TOKEN, so that it is known who writes job files"
 
 // reaches looks whether the job does what nobody may have it do, or not
-// everybody who may save it; change must be held. What the file did before, it
+// everybody who may save it; reading must be held. What the file did before, it
 // may go on doing, but for secrets: they would go wherever it says now.
 func (d *Daemon) reaches(file string, job *config.Job) error {
 	path := filepath.Join(d.o.Dir, file)

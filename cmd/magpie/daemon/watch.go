@@ -2,6 +2,9 @@ package daemon
 
 import (
 	"context"
+	"errors"
+	"io/fs"
+	"os"
 	"path/filepath"
 	"time"
 
@@ -19,14 +22,16 @@ const (
 func (d *Daemon) watch(ctx context.Context) {
 	var events chan fsnotify.Event
 	var errs chan error
-	watcher, err := fsnotify.NewWatcher()
+	w := watched{dir: d.o.Dir}
+	var err error
+	if w.Watcher, err = fsnotify.NewWatcher(); err == nil {
+		defer w.Close()
+		events, errs = w.Events, w.Errors
+		err = w.keep()
+	}
 	if err != nil {
 		d.log.Warn("the folder cannot be watched: it is looked at every "+rescanEvery.String(), "error", err)
-	} else {
-		defer watcher.Close()
-		events, errs = watcher.Events, watcher.Errors
 	}
-	d.keepWatch(watcher)
 	dirty := map[string]bool{}
 	var first time.Time // of the events that were not looked at
 	timer := time.NewTimer(0)
@@ -40,6 +45,9 @@ func (d *Daemon) watch(ctx context.Context) {
 				events = nil
 				continue
 			}
+			if !concerns(e) {
+				continue
+			}
 			dirty[filepath.Base(e.Name)] = true
 			if first.IsZero() {
 				first = time.Now()
@@ -51,21 +59,48 @@ func (d *Daemon) watch(ctx context.Context) {
 			}
 			timer.Reset(settleTime)
 		case <-timer.C:
-			d.change.Lock()
 			d.rescan(dirty)
-			d.change.Unlock()
 			clear(dirty)
 			first = time.Time{}
-			d.keepWatch(watcher)
+			w.keep() // what cannot be watched is looked at now and then
 			timer.Reset(rescanEvery)
 		}
 	}
 }
 
-// keepWatch watches the folder, also one that was put in its place.
-func (d *Daemon) keepWatch(watcher *fsnotify.Watcher) {
-	if watcher == nil || len(watcher.WatchList()) > 0 {
-		return
+// concerns tells events apart that may be about jobs from those of a database,
+// of exports and of logs in the same folder, which come all the time. Links to
+// job files change when another name is moved: one that is only written to is
+// no link.
+func concerns(e fsnotify.Event) bool {
+	return e.Op&^(fsnotify.Write|fsnotify.Chmod) != 0 || IsJobFile(filepath.Base(e.Name))
+}
+
+// watched is a folder that is watched, if there is a Watcher.
+type watched struct {
+	*fsnotify.Watcher
+	dir string
+	is  fs.FileInfo // of what is watched
+}
+
+// keep watches the folder, also another that was put in its place: by a link
+// that leads elsewhere now, or a file system that was mounted on it.
+func (w *watched) keep() error {
+	if w.Watcher == nil {
+		return nil
 	}
-	watcher.Add(d.o.Dir) // what cannot be watched is looked at now and then
+	is, err := os.Stat(w.dir)
+	if err != nil {
+		return err
+	}
+	if len(w.WatchList()) > 0 {
+		if os.SameFile(w.is, is) {
+			return nil
+		}
+		if err := w.Remove(w.dir); err != nil && !errors.Is(err, fsnotify.ErrNonExistentWatch) {
+			return err
+		}
+	}
+	w.is = is
+	return w.Add(w.dir)
 }

@@ -102,20 +102,22 @@ func (r *Run) Review(ctx context.Context) (err error) {
 }
 
 // After does what is to be done once a run is finished: it drops bodies,
-// writes exports and sends messages. Doing it again does no harm. A failed
-// export does not keep messages from being sent. What webhooks did not take is
-// no error: see Outcome.Undelivered.
+// writes exports and sends messages. Doing it again does no harm. What fails
+// keeps nothing else from being done. What webhooks did not take is no error:
+// see Outcome.Undelivered.
 func (r *Run) After(ctx context.Context) error {
-	if err := r.trim(ctx); err != nil {
-		return err
+	errs := []error{r.trim(ctx)}
+	for _, e := range r.Job.Exports {
+		if ctx.Err() == nil {
+			errs = append(errs, r.export(ctx, e))
+		}
 	}
-	exported := r.export(ctx)
 	sent, err := r.deliver(ctx, courier.Tries)
 	r.Outcome.Sent = sent
 	if courier.IsUndelivered(err) {
 		r.Outcome.Undelivered, err = err, nil
 	}
-	return errors.Join(exported, err)
+	return errors.Join(append(errs, err)...)
 }
 
 func (r *Run) deliver(ctx context.Context, tries int) (int, error) {
@@ -136,25 +138,17 @@ func (r *Run) trim(ctx context.Context) error {
 	return err
 }
 
-// export writes the job's exports. One that fails does not keep the others from
-// being written.
-func (r *Run) export(ctx context.Context) error {
-	var failed []error
-	for _, e := range r.Job.Exports {
-		o := e.Options(r.Job)
-		o.Software = r.Software
-		done, err := r.DB.ExportFiles(ctx, e.Path, o)
-		if err != nil {
-			failed = append(failed, fmt.Errorf("export %s: %w", cmp.Or(e.Item, string(e.Format)), err))
-			if ctx.Err() != nil {
-				break
-			}
-			continue
-		}
-		r.Outcome.Exports = append(r.Outcome.Exports, Exported{e, done.Records})
-		if r.OnExported != nil {
-			r.OnExported(r.Outcome.Exports[len(r.Outcome.Exports)-1])
-		}
+func (r *Run) export(ctx context.Context, e config.Export) error {
+	o := e.Options(r.Job)
+	o.Software = r.Software
+	done, err := r.DB.ExportFiles(ctx, e.Path, o)
+	if err != nil {
+		return fmt.Errorf("export %s: %w", cmp.Or(e.Item, string(e.Format)), err)
 	}
-	return errors.Join(failed...)
+	exported := Exported{e, done.Records}
+	r.Outcome.Exports = append(r.Outcome.Exports, exported)
+	if r.OnExported != nil {
+		r.OnExported(exported)
+	}
+	return nil
 }
