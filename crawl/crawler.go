@@ -31,6 +31,8 @@ type Crawler struct {
 	watch   *trapWatch         // of the run that is crawled
 	follow  []cascadia.Matcher // nil: every link
 
+	parsers sync.Pool // of *htmlparse.Parser, for Reread
+
 	stop     chan struct{}
 	stopOnce sync.Once
 	session  atomic.Pointer[session] // for Progress

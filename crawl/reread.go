@@ -25,11 +25,16 @@ func (c *Crawler) Reread(url string, p *Page) (result extract.Result, err error)
 	if c.opts.Extractor == nil || !p.IsHTML() {
 		return result, nil
 	}
-	doc, err := htmlparse.ParseBytes(p.Body, &htmlparse.Options{ContentType: p.ContentType})
+	parser, ok := c.parsers.Get().(*htmlparse.Parser)
+	if !ok {
+		parser = &htmlparse.Parser{}
+	}
+	defer c.parsers.Put(parser) // nobody has the document then: it is not shown to a hook, and records hold no nodes
+	doc, err := parser.ParseBytes(p.Body, &htmlparse.Options{ContentType: p.ContentType})
 	if err != nil {
 		return result, fmt.Errorf("parse %s: %w", url, err)
 	}
-	if c.directives(p.Header, doc.Root).noindex {
+	if c.opts.Politeness.Noindex != NoindexIgnore && c.directives(p.Header, doc.Root).noindex {
 		return result, nil
 	}
 	page, err := extractPage(url, p, doc)

@@ -4,10 +4,15 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"net/url"
 	"strings"
+	"sync"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/magpie-crawl/magpie/extract"
+	"github.com/magpie-crawl/magpie/htmlparse"
 )
 
 // Reread takes from a stored page what a crawl by the same options would.
@@ -86,5 +91,66 @@ func TestRereadSharesNothing(t *testing.T) {
 				t.Errorf("read  %s\nis now %s", before, after)
 			}
 		})
+	}
+}
+
+// What is read from pages, with trees in memory that is used again, is what
+// their own trees give, and stays so while others are read.
+func TestRereadManyPages(t *testing.T) {
+	spec := extract.Spec{Items: []extract.Item{
+		{Name: "page", Fields: []extract.Field{
+			{Name: "title", CSS: "title"}, {Name: "h1", XPath: "//h1"}, {Name: "about", Meta: "description"}, {Name: "og", OpenGraph: "title"},
+			{Name: "ld", JSONLD: "Product.offers", As: extract.JSON}, {Name: "state", JSON: "window.__STATE__", As: extract.JSON}, {Name: "text", Article: "text"},
+			{Name: "article", Article: "html"}, {Name: "markup", CSS: "p", As: extract.HTML, All: true}, {Name: "raw", CSS: "main", Raw: true},
+			{Name: "links", CSS: "a", Attr: "href", As: extract.URL, All: true}, {Name: "sum", Expr: "title + h1"}}},
+		{Name: "tea", Each: "li", Key: []string{"name"}, Fields: []extract.Field{
+			{Name: "name", CSS: "b"}, {Name: "price", CSS: "i", As: extract.PriceType}, {Name: "classes", CSS: "b", Attr: "class", Split: " "}}},
+	}}
+	x, err := extract.Compile(spec)
+	if err != nil {
+		t.Fatal(err)
+	}
+	crawler, err := New(Options{Start: []string{"https://tea.test/"}, Extractor: x})
+	if err != nil {
+		t.Fatal(err)
+	}
+	body := func(i int) string {
+		return fmt.Sprintf(`<!DOCTYPE html><title>Teas &amp; more %d</title><meta name=description content="Page %[1]d"><meta property="og:title" content="og %[1]d">
+			<script type="application/ld+json">{"@type":"Product","offers":{"price":%[1]d}}</script><script>window.__STATE__ = {"n":[%[1]d]}</script>
+			<base href="/%[1]d/"><main><article><h1>Teas %[1]d</h1>%s<ul>%s</ul></article></main>`, i,
+			strings.Repeat(fmt.Sprintf("<p id=p%d>Leaves, <em class=x>picked</em> by hand &lt;%[1]d&gt;, in the high garden, as they always were. <a href=%[1]d?a=b>more</a></p>\n", i), 3+i*7%40),
+			strings.Repeat(fmt.Sprintf("<li><b class='one two%d'>Oolong %[1]d &amp; co</b> <i>£%[1]d.50</i>", i), i*13%30))
+	}
+	const n = 60
+	var results [n]extract.Result
+	var readers sync.WaitGroup
+	for first := range 3 {
+		readers.Go(func() {
+			for i := first; i < n; i += 3 {
+				page := Page{ContentType: "text/html; charset=utf-8", Body: []byte(body(i))}
+				var err error
+				if results[i], err = crawler.Reread("https://tea.test/list", &page); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	readers.Wait()
+	at, err := url.Parse("https://tea.test/list")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range n {
+		doc, err := htmlparse.ParseBytes([]byte(body(i)), &htmlparse.Options{ContentType: "text/html; charset=utf-8"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := x.Extract(extract.Page{Root: doc.Root, URL: at})
+		if len(want.Records) == 0 || len(want.Records[0].Fields) != len(spec.Items[0].Fields) {
+			t.Fatalf("page %d: %+v", i, want)
+		}
+		if diff := cmp.Diff(want, results[i]); diff != "" {
+			t.Errorf("page %d: -own tree +read again:\n%s", i, diff)
+		}
 	}
 }

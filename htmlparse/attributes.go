@@ -4,10 +4,11 @@ import "golang.org/x/net/html"
 
 // attributeList holds the attributes of the current tag, behind those of earlier tags that the caller took.
 type attributeList struct {
-	slab  []html.Attribute
-	start int                 // index in slab of the current tag's first attribute
-	end   int                 // index behind its last one; what follows is zero
-	names map[string]struct{} // the current tag's names once there are more than fewAttributes
+	memory *treeMemory // nil: new memory
+	slab   []html.Attribute
+	start  int                 // index in slab of the current tag's first attribute
+	end    int                 // index behind its last one; what follows is zero
+	names  map[string]struct{} // the current tag's names once there are more than fewAttributes
 }
 
 const (
@@ -88,7 +89,7 @@ func (l *attributeList) hashed(name string) bool {
 // grow moves the current tag's list to a new slab.
 func (l *attributeList) grow() {
 	current := l.slab[l.start:l.end]
-	l.slab = make([]html.Attribute, max(firstSlab, 2*len(current), min(2*len(l.slab), largestSlab)))
+	l.slab = l.memory.attributeSlab(max(firstSlab, 2*len(current), min(2*len(l.slab), largestSlab)))
 	l.start, l.end = 0, copy(l.slab, current)
 }
 

@@ -9,8 +9,8 @@ import (
 
 // buildDocument builds the tree of a page. It tells onMeta, unless that is nil, of the encodings that meta elements
 // declare, until that says that the page was read wrongly: then there is no document, and its errors are not reported.
-func buildDocument(text string, opts *Options, onMeta func(name string) bool) (doc *Document, restart bool) {
-	b := newTreeBuilder(text, opts)
+func buildDocument(text string, opts *Options, memory *treeMemory, onMeta func(name string) bool) (doc *Document, restart bool) {
+	b := newTreeBuilder(text, opts, memory)
 	var held heldErrors
 	if onMeta != nil && b.tokenizer.onError != nil {
 		b.tokenizer.onError = held.add

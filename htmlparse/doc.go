@@ -36,6 +36,7 @@
 //	change_encoding.go   changing the encoding while parsing
 //	quirks.go            the document's mode, by its doctype
 //	tokenizer.go         Tokenizer; its states are in states_….go
+//	parser.go            Parser: memory that is used again, in node_slab.go and attributes.go
 //	tree_builder.go      tree construction: the builder's state, the dispatcher
 //	insertion_mode.go    … the insertion modes, which are in mode_….go
 //	mode_in_body_….go    … the tags of the body, by what they are
@@ -76,6 +77,9 @@
 // single node keeps the whole tree and the page, and whoever keeps a single
 // string of it keeps the page. [Clone] copies a piece that is to be kept, and
 // strings.Clone a string.
+//
+// Who reads many pages and keeps no node of them can have all trees made in
+// the same memory: see [Parser].
 //
 // # Hostile input
 //

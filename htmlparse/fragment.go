@@ -9,7 +9,7 @@ import (
 //
 // https://html.spec.whatwg.org/multipage/parsing.html#html-fragment-parsing-algorithm
 func parseFragment(text string, context *html.Node, opts *Options) []*html.Node {
-	b := newTreeBuilder(text, opts)
+	b := newTreeBuilder(text, opts, nil)
 	b.quirks = modeOfDocument(context)
 	b.context = contextEntry(context)
 	b.tokenizer.switchTo(b.stateInContext())

@@ -13,7 +13,7 @@ const (
 // newNode makes a node. Every node of a tree is made here.
 func (b *treeBuilder) newNode(t html.NodeType, data string) *html.Node {
 	if b.slabUsed == len(b.slab) {
-		b.slab = make([]html.Node, b.slabSize)
+		b.slab = b.memory.nodeSlab(b.slabSize)
 		b.slabUsed = 0
 		b.slabSize = min(2*b.slabSize, maxNodeSlab)
 	}

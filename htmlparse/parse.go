@@ -51,12 +51,12 @@ func ParseBytes(src []byte, opts *Options) (*Document, error) {
 	if err := opts.check(); err != nil {
 		return nil, err
 	}
-	return parseSource(src, Sniff(src, opts), opts)
+	return parseSource(src, Sniff(src, opts), opts, nil)
 }
 
 // parseSource parses src in the encoding enc, or in the one that a meta
-// element turns out to declare while enc is tentative.
-func parseSource(src []byte, enc Encoding, opts *Options) (*Document, error) {
+// element turns out to declare while enc is tentative. The tree is made of memory.
+func parseSource(src []byte, enc Encoding, opts *Options, memory *treeMemory) (*Document, error) {
 	text, err := decode(src, enc)
 	if err != nil {
 		return nil, fmt.Errorf("htmlparse: %w", err)
@@ -75,9 +75,10 @@ func parseSource(src []byte, enc Encoding, opts *Options) (*Document, error) {
 		text = other
 		return restart
 	}
-	doc, restart := buildDocument(text, opts, onMeta)
+	doc, restart := buildDocument(text, opts, memory, onMeta)
 	if restart {
-		doc, _ = buildDocument(text, opts, nil)
+		memory.reset()
+		doc, _ = buildDocument(text, opts, memory, nil)
 	}
 	doc.Encoding = enc
 	return doc, nil
@@ -96,7 +97,7 @@ func decode(src []byte, enc Encoding) (string, error) {
 // encodings in opts are not looked at. Bytes of src that are not UTF-8 become
 // U+FFFD. A U+FEFF at the start is text, not a byte order mark.
 func ParseString(src string, opts *Options) (*Document, error) {
-	doc, _ := buildDocument(encoding.ValidUTF8(src), opts, nil)
+	doc, _ := buildDocument(encoding.ValidUTF8(src), opts, nil, nil)
 	doc.Encoding = Encoding{Name: "UTF-8", Confidence: Irrelevant}
 	return doc, nil
 }

@@ -32,6 +32,7 @@ type treeBuilder struct {
 	skipNewline             bool // the next token loses the newline it begins with
 	pendingTableCharacters  []Token
 
+	memory     *treeMemory // nil: new memory
 	slab       []html.Node
 	slabUsed   int                            // nodes of slab that are in the tree
 	slabSize   int                            // of the next one
@@ -62,8 +63,8 @@ const (
 	reprocess verdict = true  // the token is to be processed again, in the mode switched to
 )
 
-// newTreeBuilder makes a builder with an empty document. opts may be nil.
-func newTreeBuilder(src string, opts *Options) *treeBuilder {
+// newTreeBuilder makes a builder with an empty document. opts may be nil, and so may memory.
+func newTreeBuilder(src string, opts *Options, memory *treeMemory) *treeBuilder {
 	if opts == nil {
 		opts = &Options{}
 	}
@@ -72,6 +73,7 @@ func newTreeBuilder(src string, opts *Options) *treeBuilder {
 		scripting:     opts.Scripting,
 		classicSelect: opts.ClassicSelect,
 		framesetOK:    true,
+		memory:        memory,
 		slabSize:      firstNodeSlab(len(src)),
 		maxDepth:      defaultMaxDepth,
 		nodesLeft:     len(src) + defaultNodeRoom,
@@ -83,6 +85,7 @@ func newTreeBuilder(src string, opts *Options) *treeBuilder {
 		b.nodesLeft = opts.MaxNodes
 	}
 	b.formatting.limit = b.maxDepth
+	b.tokenizer.attrs.memory = memory
 	b.tokenizer.foreign = b.inForeignContent
 	b.tokenizer.processingInstructions = opts.ProcessingInstructions
 	if opts.Positions {

@@ -34,8 +34,9 @@ type rereadPage struct {
 
 // rereadChunk is a number of pages that one worker reads.
 type rereadChunk struct {
-	pages []rereadPage
-	done  chan struct{} // closed when they are read
+	pages  []rereadPage
+	packed []byte        // their bodies as they are stored
+	done   chan struct{} // closed when they are read
 }
 
 // rereadQuery reads the last good responses of a job's URLs that are not gone.
@@ -64,12 +65,13 @@ func (x *reextraction) readPages(ctx context.Context) error {
 	defer cancel(nil)
 	workers := runtime.GOMAXPROCS(0)
 	work, ordered := make(chan *rereadChunk), make(chan *rereadChunk, workers+1)
+	free := make(chan []byte, workers) // memory of chunks that are read, for the next
 	var running sync.WaitGroup
 	defer running.Wait()
 	running.Go(func() {
 		defer close(work)
 		defer close(ordered)
-		if err := x.readChunks(ctx, sample, work, ordered); err != nil {
+		if err := x.readChunks(ctx, sample, work, ordered, free); err != nil {
 			cancel(err)
 		}
 	})
@@ -80,6 +82,13 @@ func (x *reextraction) readPages(ctx context.Context) error {
 				for i := range c.pages {
 					r.read(ctx, &c.pages[i])
 				}
+				if cap(c.packed) <= keptRoom {
+					select {
+					case free <- c.packed[:0]:
+					default:
+					}
+				}
+				c.packed = nil
 				close(c.done)
 			}
 		})
@@ -121,8 +130,8 @@ func (x *reextraction) choose(ctx context.Context) (all int64, sample []int64, e
 }
 
 // readChunks sends the stored pages, chunk by chunk, to the workers and to
-// those who wait for the result.
-func (x *reextraction) readChunks(ctx context.Context, sample []int64, work, ordered chan<- *rereadChunk) error {
+// those who wait for the result, in memory that is free.
+func (x *reextraction) readChunks(ctx context.Context, sample []int64, work, ordered chan<- *rereadChunk, free <-chan []byte) error {
 	query, args := rereadAll, []any{x.jobID, int64(0), rereadPages}
 	if x.o.Sample > 0 {
 		ids, err := json.Marshal(sample)
@@ -137,12 +146,15 @@ func (x *reextraction) readChunks(ctx context.Context, sample []int64, work, ord
 	}
 	defer stmt.Close()
 	for {
-		pages, err := readStoredPages(ctx, stmt, args)
-		if err != nil || len(pages) == 0 {
+		c := &rereadChunk{done: make(chan struct{})}
+		select {
+		case c.packed = <-free:
+		default:
+		}
+		if err := c.fill(ctx, stmt, args); err != nil || len(c.pages) == 0 {
 			return err
 		}
-		args[1] = pages[len(pages)-1].urlID
-		c := &rereadChunk{pages: pages, done: make(chan struct{})}
+		args[1] = c.pages[len(c.pages)-1].urlID
 		for _, to := range []chan<- *rereadChunk{ordered, work} {
 			select {
 			case to <- c:
@@ -153,30 +165,32 @@ func (x *reextraction) readChunks(ctx context.Context, sample []int64, work, ord
 	}
 }
 
-// readStoredPages reads the next chunk.
-func readStoredPages(ctx context.Context, stmt *sql.Stmt, args []any) ([]rereadPage, error) {
+// fill reads the next pages.
+func (c *rereadChunk) fill(ctx context.Context, stmt *sql.Stmt, args []any) error {
 	rows, err := stmt.QueryContext(ctx, args...)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	defer rows.Close()
-	var pages []rereadPage
 	for size := 0; size < rereadBytes && rows.Next(); {
 		p := rereadPage{}
 		var fetched int64
 		var bodySize sql.NullInt64
 		var codec sql.NullString
-		var hash sql.RawBytes
+		var hash, data sql.RawBytes
 		if err := rows.Scan(&p.urlID, &p.url, &p.seen, &fetched, &p.page.Status, &p.headers, &p.page.ContentType, &p.page.Truncated,
-			&hash, &bodySize, &codec, &p.body.data, &p.body.dict); err != nil {
-			return nil, err
+			&hash, &bodySize, &codec, &data, &p.body.dict); err != nil {
+			return err
 		}
 		p.page.FetchedAt = fromMillis(fetched)
 		p.noBody = !bodySize.Valid
 		p.body.size, p.body.codec = int(bodySize.Int64), codec.String
 		copy(p.body.hash[:], hash)
 		size += p.body.size
-		pages = append(pages, p)
+		start := len(c.packed)
+		c.packed = append(c.packed, data...) // where it moves, the bodies before stay behind, whole
+		p.body.data = c.packed[start:len(c.packed):len(c.packed)]
+		c.pages = append(c.pages, p)
 	}
-	return pages, rows.Err()
+	return rows.Err()
 }
