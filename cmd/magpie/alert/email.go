@@ -22,7 +22,7 @@ const maxThreads = 10
 
 // mail sends a message to an address.
 func (a *Alerter) mail(ctx context.Context, to string, m notify.Message) error {
-	s := a.settings.SMTP
+	s := a.settings.Load().SMTP
 	if s == nil {
 		return errors.New("mail needs a server: write smtp into " + config.ServeFile)
 	}

@@ -346,7 +346,7 @@ func TestMail(t *testing.T) {
 		box := newMailbox(t, "starttls")
 		box.pool = x509.NewCertPool()
 		d := postOffice(t, box, withTLS, "ops@example.org")
-		if err := d.Trial(t.Context(), d.settings.Notify[0]); err == nil || !strings.Contains(err.Error(), "certificate") {
+		if err := d.Trial(t.Context(), d.settings.Load().Notify[0]); err == nil || !strings.Contains(err.Error(), "certificate") {
 			t.Errorf("%v", err)
 		}
 	})
@@ -359,7 +359,7 @@ func TestMail(t *testing.T) {
 		box := newMailbox(t, "plain")
 		box.port = listener.Addr().(*net.TCPAddr).Port
 		d := postOffice(t, box, withPlain, "ops@example.org")
-		c := d.settings.Notify[0]
+		c := d.settings.Load().Notify[0]
 		c.Timeout = 200 * time.Millisecond
 		began := time.Now()
 		if err := d.Trial(t.Context(), c); err == nil || time.Since(began) > 5*time.Second {
@@ -369,7 +369,7 @@ func TestMail(t *testing.T) {
 	t.Run("a trial", func(t *testing.T) {
 		box := newMailbox(t, "starttls")
 		d := postOffice(t, box, withTLS, "ops@example.org")
-		if err := d.Trial(t.Context(), d.settings.Notify[0]); err != nil {
+		if err := d.Trial(t.Context(), d.settings.Load().Notify[0]); err != nil {
 			t.Fatal(err)
 		}
 		if all := box.take(); len(all) != 1 || all[0].header.Get("References") != "" || !strings.Contains(all[0].text, "A trial message") {

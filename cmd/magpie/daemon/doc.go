@@ -49,5 +49,11 @@
 // was finished (exports, messages). What somebody stopped with Stop is settled
 // and stays as it is until the next due time or Start.
 //
+// # Settings
+//
+// serve.yaml is watched as job files are (settings.go): with mistakes it is
+// refused and the settings stay as they were. What they change is up to
+// Options.TakeUp.
+//
 // One daemon at a time works on a database: store.DaemonHold.
 package daemon

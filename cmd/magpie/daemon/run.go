@@ -65,14 +65,14 @@ var errStopped = errors.New("the daemon was stopped")
 // Abort ends all runs at once. They can be resumed.
 func (d *Daemon) Abort() { d.abort() }
 
-// Rescan looks for changes of the job files now.
-func (d *Daemon) Rescan() {
+// Rescan looks for changes of the folder now.
+func (d *Daemon) Rescan() { d.rescan(nil) }
+
+// rescan takes up what has changed in the folder.
+func (d *Daemon) rescan(dirty map[string]bool) {
+	d.lookAtSettings(dirty)
 	d.change.Lock()
 	defer d.change.Unlock()
-	d.rescan(nil)
-}
-
-func (d *Daemon) rescan(dirty map[string]bool) {
 	err := d.scan(dirty)
 	if err == nil {
 		d.folder.failure.over()

@@ -15,7 +15,7 @@ const (
 	rescanEvery = 30 * time.Second       // some file systems tell of nothing
 )
 
-// watch takes up changes of the job files.
+// watch takes up changes of the folder.
 func (d *Daemon) watch(ctx context.Context) {
 	var events chan fsnotify.Event
 	var errs chan error
@@ -51,9 +51,7 @@ func (d *Daemon) watch(ctx context.Context) {
 			}
 			timer.Reset(settleTime)
 		case <-timer.C:
-			d.change.Lock()
 			d.rescan(dirty)
-			d.change.Unlock()
 			clear(dirty)
 			first = time.Time{}
 			d.keepWatch(watcher)
