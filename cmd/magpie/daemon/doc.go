@@ -45,7 +45,8 @@
 // unfinished run if there is one, as magpie crawl does.
 //
 // A process that ends leaves rows that are not settled: the next begins what
-// waited, resumes what was interrupted, and does what is to follow a crawl that
+// waited, unless the job has missed: skip and no daemon was there for more than
+// MissedAfter, resumes what was interrupted, and does what is to follow a crawl that
 // was finished (exports, messages). What somebody stopped with Stop is settled
 // and stays as it is until the next due time or Start.
 //
