@@ -34,6 +34,7 @@ Who is told is said by notify, in a job file or for all other jobs in serve.yaml
     - webhook: "https://example.com/hook"    # JSON, or what template makes
       secret: "${HOOK_SECRET}"               # signs it, as standardwebhooks.com says
     - email: [ops@example.com]               # needs smtp in serve.yaml
+      subject: "{{.Job}}: {{.Kind}}"         # left out: what happened; its text is made by template
     - command: [./page-me.sh, "{{.Job}}"]    # the message as JSON on its input
       on: [failure, silence]                 # also: drift, changes
 

@@ -208,7 +208,7 @@ func (a *Alerter) deliver(ctx context.Context, channel notify.Channel, m notify.
 	case channel.Webhook != "":
 		return a.post(ctx, channel, m)
 	case channel.Email != "":
-		return a.mail(ctx, channel.Email, m)
+		return a.mail(ctx, channel, m)
 	default:
 		return runCommand(ctx, channel, m)
 	}

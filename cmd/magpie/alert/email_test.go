@@ -148,6 +148,11 @@ func (l *letter) parse() error {
 	}
 	l.header = m.Header
 	kind, params, err := mime.ParseMediaType(m.Header.Get("Content-Type"))
+	if kind == "text/plain" {
+		text, err := io.ReadAll(quotedprintable.NewReader(m.Body))
+		l.text = strings.ReplaceAll(string(text), "\r\n", "\n")
+		return err
+	}
 	if err != nil || kind != "multipart/alternative" {
 		return fmt.Errorf("content type %s, %w", kind, err)
 	}
@@ -272,6 +277,24 @@ func TestMail(t *testing.T) {
 			t.Fatalf("%+v", all)
 		}
 	})
+	for _, tt := range []struct{ name, form, subject, text, html string }{
+		{"a template of its own", `subject: "{{.Kind}} of {{.Job}}", template: "{{range .Events}}{{.Job}} - {{.Detail}}\n{{end}}"`,
+			"failure of books Bcc: all@example.org", "books  Bcc: all@example.org - no network\n", ""},
+		{"a subject of its own", `subject: " {{.Kind}}\n\t{{.Kind}} "`, "failure failure", "", "<html>"},
+		{"a subject that comes to nothing", `subject: "{{if .Trial}}x{{end}}"`, "[magpie] books  Bcc: all@example.org failed", "", "<html>"},
+		{"a text of its own", `template: "{{.Kind}}"`, "[magpie] books  Bcc: all@example.org failed", "failure\n", ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			box := newMailbox(t, "starttls")
+			d := postOffice(t, box, withTLS, "ops@example.org, "+tt.form)
+			d.ends(Job{Name: "books\r\nBcc: all@example.org"}, "no network", 0)
+			d.pass(time.Minute)
+			all := box.take()
+			if len(all) != 1 || all[0].header.Get("Bcc") != "" || all[0].subject(t) != tt.subject || tt.text != "" && all[0].text != tt.text || (all[0].html == "") != (tt.html == "") {
+				t.Fatalf("%+v", all)
+			}
+		})
+	}
 	t.Run("many jobs", func(t *testing.T) {
 		box := newMailbox(t, "starttls")
 		d := postOffice(t, box, withTLS, "ops@example.org")
