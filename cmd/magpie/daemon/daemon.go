@@ -74,6 +74,7 @@ type Daemon struct {
 	open     bool  // Run goes on: runs may begin
 	lost     error // why the daemon can decide nothing any more
 	followed failure
+	seen     time.Time // what the clock showed when schedules were last followed
 	settings settings
 
 	mu      sync.Mutex // guards what follows, for moments; written with change held too

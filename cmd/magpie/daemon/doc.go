@@ -28,9 +28,16 @@
 // thousand rows are kept, for 400 days (forget.go).
 //
 // A clock that is set back shows times again that were decided about: nothing
-// runs again until it has passed them. If they are more than a day ahead
-// (ClockAhead), the clock was wrong before: the schedule is followed from now
-// on, and a row says so.
+// runs again until it has passed them, and the log says so. If they are more
+// than a day ahead (ClockAhead), the clock was wrong before: the schedule is
+// followed from now on, and a row says so.
+//
+// Within the day nobody can tell whether the clock is right now or was right
+// before: a run that is early or a few hours late is caught up by the next one,
+// and can be begun by hand, while runs at times that were decided would be
+// twice what the schedule says, each time that a clock wavers. So a job stands
+// still for as long as the clock was ahead, which is a day at most; its next
+// due time is shown as it is.
 //
 // A schedule that is new or changed counts from when the daemon takes it up;
 // one that was changed while no daemon ran, from when one last did. A file that

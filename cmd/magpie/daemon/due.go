@@ -187,6 +187,10 @@ func (d *Daemon) followSchedules(ctx context.Context) {
 // asleep, goes by the schedule as it was.
 func (d *Daemon) follow(ctx context.Context) {
 	now := d.clock.Now()
+	if back := d.seen.Sub(now); back > MissedAfter {
+		d.log.Warn("the clock was set back: times that were due already are not due again", "by", back.Round(time.Second).String())
+	}
+	d.seen = now
 	var plans []*plan
 	var decisions []store.Decision
 	for _, j := range d.jobs {
