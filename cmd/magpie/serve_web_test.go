@@ -195,7 +195,8 @@ func TestServeBeyond(t *testing.T) {
 }
 
 // TestServeSettings changes serve.yaml under a running magpie serve, which
-// takes it up or refuses it, and sends trial messages for who asks it to.
+// takes it up or refuses it, and sends trial messages for who asks it to. What
+// a flag says is no matter of the settings: listen, and the token.
 func TestServeSettings(t *testing.T) {
 	dir := t.TempDir()
 	if err := os.Mkdir(filepath.Join(dir, "jobs"), 0o755); err != nil {
@@ -226,8 +227,8 @@ func TestServeSettings(t *testing.T) {
 	}
 	write(t, file, "lissen: 127.0.0.1:1\n")
 	await("serve.yaml has mistakes and is not used: the settings are as they were before.\n  jobs/serve.yaml:1:1: unknown key \"lissen\"")
-	write(t, file, "listen: 127.0.0.1:1\nconcurrency: 3\nhosts: [magpie.example]\nnotify: {command: [cat], timeout: 50s}\n")
-	await("What serve.yaml says of listen, hosts by now is used when magpie serve is started again.", "mistakes")
+	write(t, file, "listen: 127.0.0.1:1\nurl: https://magpie.example/\nconcurrency: 3\nhosts: [magpie.example]\nnotify: {command: [cat], timeout: 50s}\n")
+	await("What serve.yaml says of hosts, url by now is used when magpie serve is started again.", "mistakes")
 	if out, code := magpie("notify", "test"); code != 0 || out != "command cat (serve.yaml): sent\n" {
 		t.Errorf("exit code %d: %s", code, out)
 	}
