@@ -42,16 +42,17 @@ func (d *decoder) notify(v value) []notify.Channel {
 func (d *decoder) notifyEntry(v value) []notify.Channel {
 	c := notify.Channel{Folder: d.folder, Timeout: notify.DefaultTimeout, On: notify.DefaultOn(), Group: notify.DefaultGroup, Repeat: notify.DefaultRepeat}
 	var emails []string
-	var webhook, email, command, ofWebhook value
+	var webhook, email, command, ofWebhook, ofMail, template value
 	keep := func(into *value) func(value) { return func(v value) { *into = v } }
-	only := func(read func(value)) func(value) { return func(v value) { ofWebhook = v; read(v) } }
+	only := func(of *value, read func(value)) func(value) { return func(v value) { *of = v; read(v) } }
 	d.mapping(v, []key{
 		{name: "webhook", read: keep(&webhook)},
 		{name: "email", read: keep(&email)},
 		{name: "command", read: keep(&command)},
-		{name: "secret", read: only(func(v value) { c.Secret = d.webhookSecret(v) })},
-		{name: "template", read: only(func(v value) { c.Template = d.template(v) })},
-		{name: "headers", read: only(func(v value) { c.Header = d.notifyHeaders(v) })},
+		{name: "secret", read: only(&ofWebhook, func(v value) { c.Secret = d.webhookSecret(v) })},
+		{name: "subject", read: only(&ofMail, func(v value) { c.Subject = d.template(v, `"{{.Job}}: {{.Kind}}"`) })},
+		{name: "template", read: only(&template, func(v value) { c.Template = d.template(v, `'{"text": {{json .Text}}}'`) })},
+		{name: "headers", read: only(&ofWebhook, func(v value) { c.Header = d.notifyHeaders(v) })},
 		{name: "timeout", read: func(v value) { c.Timeout = d.aboveZero(v, "30s") }},
 		{name: "on", read: func(v value) { c.On = d.notifyKinds(v) }},
 		{name: "group", read: func(v value) { c.Group = d.duration(v, "10m") }},
@@ -74,6 +75,10 @@ func (d *decoder) notifyEntry(v value) []notify.Channel {
 		d.wrong(v.place, "an entry of %s has just one of webhook, email and command: write an entry for each", v.name)
 	case ofWebhook.node != nil && webhook.node == nil:
 		d.wrong(ofWebhook.place, "%s is for a webhook alone", ofWebhook.name)
+	case ofMail.node != nil && email.node == nil:
+		d.wrong(ofMail.place, "%s is for mail alone", ofMail.name)
+	case template.node != nil && command.node != nil:
+		d.wrong(template.place, "template is for webhooks and mail: the arguments of a command are templates themselves")
 	}
 	switch {
 	case webhook.node != nil:
@@ -92,26 +97,32 @@ func (d *decoder) notifyEntry(v value) []notify.Channel {
 // same is where they lead, and in which form.
 func named(c notify.Channel, n *node, emails []string) (list []notify.Channel) {
 	if len(emails) > 0 {
+		form := n.form("subject", "template")
 		for _, address := range emails {
 			c.Email, c.Name = address, "email "+address
-			c.ID = c.Name
+			c.ID = c.Name + form
 			list = append(list, c)
 		}
 		return list
 	}
+	c.ID = c.Name + n.form("secret", "template", "headers", "timeout")
+	return append(list, c)
+}
+
+// form stands for what the file says at some keys; "": nothing.
+func (n *node) form(keys ...string) string {
 	form := map[string]any{}
 	for _, p := range n.pairs {
-		if slices.Contains([]string{"secret", "template", "headers", "timeout"}, p.key) {
+		if slices.Contains(keys, p.key) {
 			form[p.key] = p.value.written()
 		}
 	}
-	c.ID = c.Name
-	if len(form) > 0 {
-		text, _ := json.Marshal(form) // texts alone
-		sum := sha256.Sum256(text)
-		c.ID += " #" + hex.EncodeToString(sum[:4])
+	if len(form) == 0 {
+		return ""
 	}
-	return append(list, c)
+	text, _ := json.Marshal(form) // texts alone
+	sum := sha256.Sum256(text)
+	return " #" + hex.EncodeToString(sum[:4])
 }
 
 // written is a node of texts as the file has it: not with what variables say.
@@ -144,15 +155,15 @@ func (d *decoder) notifyKinds(v value) (list []notify.Kind) {
 	return list
 }
 
-// template reads a template that makes the body of a message.
-func (d *decoder) template(v value) *notify.Template {
-	source, ok := d.verbatim(v, `'{"text": {{json .Text}}}'`)
+// template reads a template that makes a message, or its subject.
+func (d *decoder) template(v value, example string) *notify.Template {
+	source, ok := d.verbatim(v, example)
 	if !ok {
 		return nil
 	}
 	t, err := notify.Compile(source)
 	if err != nil {
-		d.wrong(v.place, "the template cannot be used: %s", err)
+		d.wrong(v.place, "the %s cannot be used: %s", v.name, err)
 	}
 	return t
 }

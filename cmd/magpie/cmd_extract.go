@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/magpie-crawl/magpie/cmd/magpie/explain"
+	"github.com/magpie-crawl/magpie/config"
 	"github.com/magpie-crawl/magpie/extract"
 	"github.com/magpie-crawl/magpie/htmlparse"
 )
@@ -18,6 +19,8 @@ import (
 // extractFlags are the flags of extract.
 type extractFlags struct {
 	job, item   string
+	asCrawl     bool        // URLs are fetched as a crawl of the job would
+	loaded      *config.Job // of job; nil: none yet
 	fields      fieldFlags
 	meta        bool
 	explain     bool
@@ -151,6 +154,7 @@ func (f *extractFlags) extractor(cmd *cobra.Command) (*extract.Extractor, error)
 // jobExtractor takes the items of a job file, or one of them for every page.
 func (f *extractFlags) jobExtractor(cmd *cobra.Command) (*extract.Extractor, error) {
 	job, err := loadJob(f.job)
+	f.loaded = job
 	switch {
 	case err != nil:
 		return nil, err
@@ -221,7 +225,11 @@ func (e *extraction) run(ctx context.Context, names []string) error {
 
 // page takes the records from one page.
 func (e *extraction) page(ctx context.Context, name string) (extract.Result, error) {
-	in, err := e.open(ctx, name)
+	open := e.open
+	if e.flags.asCrawl && isURL(name) {
+		open = e.fetchAsCrawl
+	}
+	in, err := open(ctx, name)
 	if err != nil {
 		return extract.Result{}, err
 	}

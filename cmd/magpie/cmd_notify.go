@@ -34,6 +34,7 @@ Who is told is said by notify, in a job file or for all other jobs in serve.yaml
     - webhook: "https://example.com/hook"    # JSON, or what template makes
       secret: "${HOOK_SECRET}"               # signs it, as standardwebhooks.com says
     - email: [ops@example.com]               # needs smtp in serve.yaml
+      subject: "{{.Job}}: {{.Kind}}"         # left out: what happened; its text is made by template
     - command: [./page-me.sh, "{{.Job}}"]    # the message as JSON on its input
       on: [failure, silence]                 # also: drift, changes
 
@@ -156,28 +157,66 @@ func (a *app) writeAlertsJSON(problems []machine.Alert, messages []machine.Alert
 }
 
 func newNotifyTestCommand(a *app) *cobra.Command {
-	return &cobra.Command{
-		Use:   "test JOB.yaml|DIR",
+	var server serverFlags
+	cmd := &cobra.Command{
+		Use:   "test JOB.yaml|DIR, or test --server URL [JOB]",
 		Short: "Send a trial message to all who would be told of jobs",
 		Long: `Test sends a trial message, once and at once, each way that messages about a job
 go, or about all jobs of a folder and by its serve.yaml, and tells what came of
-it. The exit code is 1 when one did not arrive.`,
+it. The exit code is 1 when one did not arrive.
+
+With --server a running magpie serve sends them: from its machine and with its
+secrets, as it would when something is wrong. Without the name of a job it sends
+one each way that it has. It takes such a request every few seconds.`,
 		Example: `  magpie notify test jobs
   magpie notify test jobs/books.yaml
-  magpie notify test jobs --json | jq 'select(.ok | not)'`,
-		Args:              oneArgument("a job file or a folder of them"),
+  magpie notify test jobs --json | jq 'select(.ok | not)'
+  magpie notify test --server http://127.0.0.1:8490
+  magpie notify test --server https://magpie.example.com books`,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if server.wanted() && len(args) == 0 {
+				return nil
+			}
+			return oneArgument("a job file or a folder of them")(cmd, args)
+		},
 		ValidArgsFunction: jobFiles,
-		RunE:              func(cmd *cobra.Command, args []string) error { return a.notifyTest(cmd, args[0]) },
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if server.wanted() {
+				return a.notifyServerTest(cmd, &server, args)
+			}
+			return a.notifyTest(cmd, args[0])
+		},
 	}
+	server.define(cmd, "default: this command sends them")
+	return cmd
 }
 
-// tried is what came of a trial message.
-type tried struct {
-	To    string   `json:"to"`
-	Jobs  []string `json:"jobs"` // files of those that tell it
-	OK    bool     `json:"ok"`
-	Error string   `json:"error,omitempty"`
+// notifyServerTest has a server send trial messages.
+func (a *app) notifyServerTest(cmd *cobra.Command, server *serverFlags, args []string) error {
+	c, err := server.client(cmd)
+	if err != nil {
+		return err
+	}
+	list, err := c.TestNotify(cmd.Context(), strings.Join(args, ""))
+	if err != nil {
+		return err
+	}
+	failed := false
+	for _, one := range list {
+		failed = failed || !one.OK
+		if err := a.writeTried(one); err != nil {
+			return err
+		}
+	}
+	if failed {
+		return errFailed
+	}
+	return nil
+}
 
+// tried is what came of a trial message; its jobs are files.
+type tried struct {
+	machine.Tried
 	channel notify.Channel
 }
 
@@ -202,7 +241,7 @@ func (a *app) notifyTest(cmd *cobra.Command, path string) error {
 			return cmd.Context().Err()
 		}
 		one.OK = one.Error == ""
-		if err := a.writeTried(one); err != nil {
+		if err := a.writeTried(one.Tried); err != nil {
 			return err
 		}
 	}
@@ -212,7 +251,7 @@ func (a *app) notifyTest(cmd *cobra.Command, path string) error {
 	return nil
 }
 
-func (a *app) writeTried(one tried) error {
+func (a *app) writeTried(one machine.Tried) error {
 	if a.json {
 		return a.writeJSON(one)
 	}
@@ -281,7 +320,7 @@ func addWays(list []tried, file string, channels []notify.Channel) []tried {
 			list[i].Jobs = append(list[i].Jobs, file)
 			continue
 		}
-		list = append(list, tried{To: c.Name, Jobs: []string{file}, channel: c})
+		list = append(list, tried{machine.Tried{To: c.Name, Jobs: []string{file}}, c})
 	}
 	return list
 }

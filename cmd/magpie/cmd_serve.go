@@ -28,7 +28,9 @@ until it is stopped. All jobs are kept in one database.
 
 The folder is watched: a job file that is changed, added or removed is taken up
 at once. One with mistakes is refused, and told of in the log; the job stays as
-it was before. serve.yaml is never a job.
+it was before. The same is true of serve.yaml, which is never a job but has
+settings; what it says of listen, token, hosts and url is used from the next
+start on.
 
 Times that came while serve did not run, or while the machine slept, are caught
 up by one run, or skipped where the job says missed: skip. The same is true of
@@ -91,32 +93,30 @@ func (c *serveCommand) run(cmd *cobra.Command, dir string) error {
 	if err != nil {
 		return err
 	}
-	if settings.Concurrency > 0 && !cmd.Flags().Changed("concurrency") {
-		c.concurrency = settings.Concurrency
-	}
-	if settings.StopWithin > 0 && !cmd.Flags().Changed("stop-within") {
-		c.stopWithin = settings.StopWithin
-	}
 	db, err := store.Open(c.db, store.Options{BusyTimeout: serveBusyTimeout})
 	if err != nil {
 		return err
 	}
 	defer db.Close()
 	log := c.logs.newLogger(c.stderr, c.json, false)
+	take := c.takeUp(cmd, settings)
 	if err := c.web.open(cmd, webSettings{Listen: settings.Listen, Token: settings.Token, URL: settings.URL, Hosts: settings.Hosts}, log); err != nil {
 		return err
 	}
 	defer c.web.close()
-	alerts, err := newServeAlerts(db, settings, log)
+	alerts, err := newServeAlerts(db, take.used(settings), log)
 	if err != nil {
 		return err
 	}
+	concurrency, stopWithin := take.limits(settings)
 	d, err := daemon.New(daemon.Options{
-		Dir: dir, DB: db, Concurrency: c.concurrency, StopWithin: c.stopWithin, Log: log, Software: software(), Ended: alerts.ended, Strangers: c.web.strangers(),
+		Dir: dir, DB: db, Concurrency: concurrency, StopWithin: stopWithin, Log: log, Software: software(), Ended: alerts.ended, Strangers: c.web.strangers(),
+		Settings: settings, TakeUp: take.up,
 	})
 	if err != nil {
 		return err
 	}
+	take.daemon, take.alerter = d, alerts.alerter
 	if err := c.begin(cmd.Context(), d); err != nil {
 		return err
 	}

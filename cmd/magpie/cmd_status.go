@@ -26,7 +26,8 @@ how far it is and how fast, which hosts have URLs left and which of them wait,
 and how the last run ended. It only reads: it works while a crawl is running,
 and after one was killed.
 
-With --server it asks a running magpie serve, which may be on another machine.`,
+With --server it asks a running magpie serve, which may be on another machine,
+and says on the error output what is wrong with its serve.yaml.`,
 		Example: `  magpie status
   magpie status books
   magpie status --json
@@ -71,6 +72,11 @@ func (a *app) serverStatus(cmd *cobra.Command, server *serverFlags, job string, 
 	if err != nil {
 		return err
 	}
+	settings, err := c.Settings(cmd.Context())
+	if err != nil {
+		return err
+	}
+	a.writeSettings(settings)
 	jobs, err := c.Jobs(cmd.Context())
 	if err != nil {
 		return err
@@ -106,6 +112,20 @@ func (a *app) serverStatus(cmd *cobra.Command, server *serverFlags, job string, 
 		return err
 	}
 	return a.writeNotRun(all, scheduled)
+}
+
+// writeSettings says what is wrong with the settings of a server, or not yet in
+// use. It is said beside what was asked for.
+func (a *app) writeSettings(s machine.Settings) {
+	if s.Fault != "" {
+		fmt.Fprintf(a.stderr, "%s has mistakes and is not used: the settings are as they were before.\n", harmless.Text(s.File))
+		for line := range strings.Lines(s.Fault) {
+			fmt.Fprintf(a.stderr, "  %s\n", harmless.Text(strings.TrimSpace(line)))
+		}
+	}
+	if len(s.Restart) > 0 {
+		fmt.Fprintf(a.stderr, "What %s says of %s by now is used when magpie serve is started again.\n", harmless.Text(s.File), harmless.Text(strings.Join(s.Restart, ", ")))
+	}
 }
 
 // writeNotRun tells of jobs that have a schedule and have not run yet.

@@ -5,13 +5,18 @@ import (
 )
 
 func newTryCommand(a *app) *cobra.Command {
-	f := &extractFlags{explain: true}
+	f := &extractFlags{explain: true, asCrawl: true}
 	cmd := &cobra.Command{
 		Use:   "try JOB.yaml URL|FILE|-...",
 		Short: "See what a job takes from a page, and why",
 		Long: `Try takes the records of a job from pages and tells of each value what was tried,
 what was found where, and what it became: the source and its selector, the line
 and column, the XPath of the node, the piece of the page. Nothing is stored.
+
+A URL is fetched as the job's crawl would: robots.txt is asked first, and what it
+forbids is not fetched unless the job says politeness: {robots: ignore}; headers,
+credentials and proxies are the job's, and where it has a login, that comes
+before. It tells where a crawl would not go there by itself.
 
 A job's "when" decides which items apply to a page, unless --item names one. For
 a file, --base-url says which address it is to have.

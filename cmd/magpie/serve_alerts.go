@@ -16,9 +16,9 @@ import (
 
 // serveAlerts tell of a daemon's jobs.
 type serveAlerts struct {
-	alerter  *alert.Alerter
-	settings *config.Serve
-	log      *slog.Logger
+	alerter *alert.Alerter
+	trials  *alert.Trials
+	log     *slog.Logger
 
 	mu        sync.Mutex
 	schedules map[*config.Job]*schedule.Schedule // compiled
@@ -26,7 +26,7 @@ type serveAlerts struct {
 
 func newServeAlerts(db *store.DB, settings *config.Serve, log *slog.Logger) (*serveAlerts, error) {
 	a, err := alert.New(alert.Options{DB: db, Settings: settings, Log: log})
-	return &serveAlerts{alerter: a, settings: settings, log: log, schedules: map[*config.Job]*schedule.Schedule{}}, err
+	return &serveAlerts{alerter: a, trials: alert.NewTrials(a), log: log, schedules: map[*config.Job]*schedule.Schedule{}}, err
 }
 
 // ended is daemon.Options.Ended.

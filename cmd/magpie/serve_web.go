@@ -60,6 +60,7 @@ func (s *webServer) define(cmd *cobra.Command) {
 
 // open begins to listen, so that what is wrong is told before anything runs.
 func (s *webServer) open(cmd *cobra.Command, settings webSettings, log *slog.Logger) error {
+	s.url = cmp.Or(s.url, settings.URL)
 	if s.off {
 		return nil
 	}
@@ -71,7 +72,6 @@ func (s *webServer) open(cmd *cobra.Command, settings webSettings, log *slog.Log
 	case err != nil:
 		return usagef(cmd, "--listen %s: %s; write an address and a port, such as %s", address, err, defaultListen)
 	}
-	s.url = cmp.Or(s.url, settings.URL)
 	s.guard, err = guard.New(guard.Options{
 		Address: listener.Addr().String(), Hosts: append(s.hosts[:len(s.hosts):len(s.hosts)], settings.Hosts...),
 		Token: cmp.Or(s.token, os.Getenv(tokenVariable), settings.Token), URL: s.url, Log: log,
@@ -115,8 +115,8 @@ func (s *webServer) start(d *daemon.Daemon, db *store.DB, dir string, alerts *se
 	}
 	version := readVersion().Version
 	pages := dashboard.New(dashboard.Options{DB: db, Daemon: d, Log: log, Token: s.guard.FormToken, LogOut: !s.guard.Open(), Version: version,
-		Notify: alerts.settings.Notify, Trial: alerts.alerter.Trial})
-	handler := web.New(web.Options{DB: db, Daemon: d, Dir: dir, Guard: s.guard, Dashboard: pages, Log: log, Version: version})
+		Trial: alerts.trials.Send})
+	handler := web.New(web.Options{DB: db, Daemon: d, Dir: dir, Guard: s.guard, Trials: alerts.trials, Dashboard: pages, Log: log, Version: version})
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan struct{})
 	go func() {

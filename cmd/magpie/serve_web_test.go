@@ -193,3 +193,58 @@ func TestServeBeyond(t *testing.T) {
 		})
 	}
 }
+
+// TestServeSettings changes serve.yaml under a running magpie serve, which
+// takes it up or refuses it, and sends trial messages for who asks it to. What
+// a flag says is no matter of the settings: listen, and the token.
+func TestServeSettings(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.Mkdir(filepath.Join(dir, "jobs"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(dir, "jobs", "serve.yaml")
+	write(t, file, "concurrency: 2\n")
+	bin := buildMagpie(t)
+	serve, address := serveWeb(t, bin, dir, []string{"MAGPIE_TOKEN=" + testToken})
+	magpie := func(args ...string) (string, int) {
+		cmd := exec.Command(bin, append(args, "--server", address, "--token", testToken)...)
+		out, err := cmd.CombinedOutput()
+		return string(out), code(err)
+	}
+	await := func(has string, not ...string) {
+		t.Helper()
+		for end := time.Now().Add(time.Minute); ; time.Sleep(50 * time.Millisecond) {
+			out, code := magpie("status", "--json")
+			if code == 0 && strings.Contains(out, has) && (len(not) == 0 || !strings.Contains(out, not[0])) {
+				return
+			} else if time.Now().After(end) {
+				t.Fatalf("exit code %d, it does not say %q: %s", code, has, out)
+			}
+		}
+	}
+	if out, code := magpie("notify", "test"); code != 1 || !strings.Contains(out, "nobody is told of anything: write notify into") {
+		t.Errorf("exit code %d: %s", code, out)
+	}
+	write(t, file, "lissen: 127.0.0.1:1\n")
+	await("serve.yaml has mistakes and is not used: the settings are as they were before.\n  jobs/serve.yaml:1:1: unknown key \"lissen\"")
+	write(t, file, "listen: 127.0.0.1:1\nurl: https://magpie.example/\nconcurrency: 3\nhosts: [magpie.example]\nnotify: {command: [cat], timeout: 50s}\n")
+	await("What serve.yaml says of hosts, url by now is used when magpie serve is started again.", "mistakes")
+	if out, code := magpie("notify", "test"); code != 0 || out != "command cat (serve.yaml): sent\n" {
+		t.Errorf("exit code %d: %s", code, out)
+	}
+	if out, code := magpie("notify", "test", "nobody"); code != 1 || !strings.Contains(out, "there is no such job") {
+		t.Errorf("exit code %d: %s", code, out)
+	}
+	write(t, file, "notify: {command: [cat]}\n")
+	for end := time.Now().Add(time.Minute); ; time.Sleep(50 * time.Millisecond) {
+		if out, _ := magpie("status", "--json"); out == "" {
+			break
+		} else if time.Now().After(end) {
+			t.Fatalf("it says still: %s", out)
+		}
+	}
+	stopServe(t, serve, syscall.SIGTERM)
+	if err := serve.Wait(); err != nil {
+		t.Errorf("%v: %s", err, serve.Stderr)
+	}
+}

@@ -43,9 +43,10 @@ type Channel struct {
 	Webhook  string            // URL
 	Secret   string            // signs what goes to the webhook; "": nothing does
 	Header   map[string]string // of requests to the webhook
-	Template *Template         // makes the body that goes to the webhook; nil: JSON, see Message
+	Template *Template         // makes the body that goes to the webhook, or the text of a mail; nil: JSON, see Message, or Message.Text
 
-	Email string // address
+	Email   string    // address
+	Subject *Template // makes the subject of a mail; nil: Message.Subject
 
 	Command []*Template // program and arguments; no shell reads them
 	Folder  string      // that the command runs in

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"time"
 	"unicode/utf8"
+
+	"github.com/magpie-crawl/magpie/internal/harmless"
 )
 
 // Message is what goes to a channel at once: one or more events. Its text is
@@ -129,6 +131,9 @@ func named(jobs []string) string {
 	}
 	return fmt.Sprintf("%s and %d others", strings.Join(jobs[:subjectNames-1], ", "), len(jobs)-subjectNames+1)
 }
+
+// Line is text as one harmless line of up to 150 characters.
+func Line(text string) string { return short(harmless.Text(strings.Join(strings.Fields(text), " "))) }
 
 // short cuts a line at 150 characters.
 func short(s string) string {

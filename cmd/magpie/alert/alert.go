@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/magpie-crawl/magpie/cmd/magpie/courier"
@@ -63,7 +64,7 @@ type Alerter struct {
 	db       *store.DB
 	clock    clock.Clock
 	log      *slog.Logger
-	settings *config.Serve
+	settings atomic.Pointer[config.Serve] // never nil
 	sender   *courier.Sender
 	roots    *x509.CertPool
 	wake     chan struct{} // there may be something to send
@@ -81,7 +82,7 @@ type Alerter struct {
 // Run.
 func New(o Options) (*Alerter, error) {
 	a := &Alerter{
-		db: o.DB, clock: o.Clock, log: o.Log, settings: o.Settings, roots: o.roots, sender: courier.NewSender(),
+		db: o.DB, clock: o.Clock, log: o.Log, roots: o.roots, sender: courier.NewSender(),
 		wake: make(chan struct{}, 1), late: map[string]ended{}, channels: map[string]notify.Channel{}, busy: map[string]bool{},
 	}
 	if a.clock == nil {
@@ -90,10 +91,7 @@ func New(o Options) (*Alerter, error) {
 	if a.log == nil {
 		a.log = slog.New(slog.DiscardHandler)
 	}
-	if a.settings == nil {
-		a.settings = &config.Serve{}
-	}
-	a.learn(a.settings.Notify)
+	a.Use(o.Settings)
 	if a.db == nil {
 		return a, nil
 	}
@@ -127,6 +125,17 @@ func (a *Alerter) decide(ctx context.Context, f func() error) error {
 		a.watch.jobs = nil
 	}
 	return err
+}
+
+// Use has other settings used from now on, also for what waits to be sent;
+// nil: none.
+func (a *Alerter) Use(s *config.Serve) {
+	if s == nil {
+		s = &config.Serve{}
+	}
+	a.settings.Store(s)
+	a.learn(s.Notify)
+	a.lookAgain()
 }
 
 // RunEnded is told of each run when it has ended, also of one that could not
@@ -224,7 +233,7 @@ func (a *Alerter) commit(ctx context.Context, c store.AlertChange) error {
 func (a *Alerter) channelsOf(job Job) []notify.Channel {
 	channels := job.Notify
 	if channels == nil {
-		channels = a.settings.Notify
+		channels = a.settings.Load().Notify
 	}
 	a.learn(channels)
 	return channels

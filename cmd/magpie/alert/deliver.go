@@ -191,7 +191,7 @@ func (a *Alerter) compose(ctx context.Context, m store.AlertMessage) (notify.Mes
 			return notify.Message{}, fmt.Errorf("%w: read an event: %w", errNever, err)
 		}
 	}
-	return notify.Compose(messageID(m), sealed, a.settings.URL, events, more), nil
+	return notify.Compose(messageID(m), sealed, a.settings.Load().URL, events, more), nil
 }
 
 // messageID is the same for each try, so that a receiver knows what it has
@@ -221,7 +221,7 @@ func (a *Alerter) deliver(ctx context.Context, channel notify.Channel, m notify.
 	case channel.Webhook != "":
 		return a.post(ctx, channel, m)
 	case channel.Email != "":
-		return a.mail(ctx, channel.Email, m)
+		return a.mail(ctx, channel, m)
 	default:
 		return runCommand(ctx, channel, m)
 	}
@@ -231,7 +231,7 @@ func (a *Alerter) deliver(ctx context.Context, channel notify.Channel, m notify.
 func (a *Alerter) Trial(ctx context.Context, channel notify.Channel) error {
 	now := a.clock.Now()
 	id := messageID(store.AlertMessage{Channel: channel.ID, ID: -1, Created: now})
-	err := a.deliver(ctx, channel, notify.Trial(id, now, a.settings.URL))
+	err := a.deliver(ctx, channel, notify.Trial(id, now, a.settings.Load().URL))
 	if err != nil {
 		return errors.New(harmless.Text(err.Error()))
 	}

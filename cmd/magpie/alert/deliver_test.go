@@ -247,7 +247,7 @@ func TestManyEvents(t *testing.T) {
 func TestTrial(t *testing.T) {
 	hook := newReceiver(t)
 	d := newDesk(t, hooked(hook, ""))
-	channel := d.settings.Notify[0]
+	channel := d.settings.Load().Notify[0]
 	if err := d.Trial(t.Context(), channel); err != nil {
 		t.Fatal(err)
 	}

@@ -20,13 +20,13 @@ import (
 // maxThreads is how many problems a mail is filed under.
 const maxThreads = 10
 
-// mail sends a message to an address.
-func (a *Alerter) mail(ctx context.Context, to string, m notify.Message) error {
-	s := a.settings.SMTP
+// mail sends a message to a channel's address.
+func (a *Alerter) mail(ctx context.Context, channel notify.Channel, m notify.Message) error {
+	s := a.settings.Load().SMTP
 	if s == nil {
 		return errors.New("mail needs a server: write smtp into " + config.ServeFile)
 	}
-	letter, err := write(s.From, to, m)
+	letter, err := write(s.From, channel, m)
 	if err != nil {
 		return fmt.Errorf("%w: %w", errNever, err)
 	}
@@ -127,17 +127,21 @@ func (l *line) close() {
 }
 
 // write writes a mail: text, and the same as HTML for programs that prefer
-// it. Its Message-ID is the same for each try.
-func write(from, to string, m notify.Message) (*mail.Msg, error) {
+// it, unless a template made the text. Its Message-ID is the same for each try.
+func write(from string, channel notify.Channel, m notify.Message) (*mail.Msg, error) {
 	letter := mail.NewMsg()
 	if err := letter.From(from); err != nil {
 		return nil, fmt.Errorf("from %q: %w", from, err)
 	}
-	if err := letter.To(to); err != nil {
-		return nil, fmt.Errorf("to %q: %w", to, err)
+	if err := letter.To(channel.Email); err != nil {
+		return nil, fmt.Errorf("to %q: %w", channel.Email, err)
+	}
+	subject, err := subjectOf(channel, m)
+	if err != nil {
+		return nil, err
 	}
 	domain := from[strings.LastIndexByte(from, '@')+1:]
-	letter.Subject("[magpie] " + m.Subject)
+	letter.Subject(subject)
 	letter.SetDateWithValue(m.Time)
 	letter.SetMessageIDWithValue(m.ID + "@" + domain)
 	// https://www.rfc-editor.org/rfc/rfc3834#section-5: nobody's vacation answers.
@@ -148,10 +152,26 @@ func write(from, to string, m notify.Message) (*mail.Msg, error) {
 		letter.SetGenHeaderPreformatted(mail.HeaderInReplyTo, list[0])
 		letter.SetGenHeaderPreformatted(mail.HeaderReferences, strings.Join(list, "\r\n "))
 	}
+	if channel.Template != nil {
+		text, err := channel.Template.Make(m)
+		letter.SetBodyString(mail.TypeTextPlain, text)
+		return letter, err
+	}
 	letter.SetBodyString(mail.TypeTextPlain, m.Text)
 	page, err := m.HTML()
 	letter.AddAlternativeString(mail.TypeTextHTML, page)
 	return letter, err
+}
+
+// subjectOf is the subject of a mail: one line, as its channel wants it.
+func subjectOf(channel notify.Channel, m notify.Message) (string, error) {
+	if channel.Subject != nil {
+		text, err := channel.Subject.Make(m)
+		if line := notify.Line(text); err != nil || line != "" {
+			return line, err
+		}
+	}
+	return "[magpie] " + m.Subject, nil
 }
 
 // threads are the Message-IDs that mails about the same problems refer to, so

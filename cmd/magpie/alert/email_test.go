@@ -148,6 +148,11 @@ func (l *letter) parse() error {
 	}
 	l.header = m.Header
 	kind, params, err := mime.ParseMediaType(m.Header.Get("Content-Type"))
+	if kind == "text/plain" {
+		text, err := io.ReadAll(quotedprintable.NewReader(m.Body))
+		l.text = strings.ReplaceAll(string(text), "\r\n", "\n")
+		return err
+	}
 	if err != nil || kind != "multipart/alternative" {
 		return fmt.Errorf("content type %s, %w", kind, err)
 	}
@@ -272,6 +277,24 @@ func TestMail(t *testing.T) {
 			t.Fatalf("%+v", all)
 		}
 	})
+	for _, tt := range []struct{ name, form, subject, text, html string }{
+		{"a template of its own", `subject: "{{.Kind}} of {{.Job}}", template: "{{range .Events}}{{.Job}} - {{.Detail}}\n{{end}}"`,
+			"failure of books Bcc: all@example.org", "books  Bcc: all@example.org - no network\n", ""},
+		{"a subject of its own", `subject: " {{.Kind}}\n\t{{.Kind}} "`, "failure failure", "", "<html>"},
+		{"a subject that comes to nothing", `subject: "{{if .Trial}}x{{end}}"`, "[magpie] books  Bcc: all@example.org failed", "", "<html>"},
+		{"a text of its own", `template: "{{.Kind}}"`, "[magpie] books  Bcc: all@example.org failed", "failure\n", ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			box := newMailbox(t, "starttls")
+			d := postOffice(t, box, withTLS, "ops@example.org, "+tt.form)
+			d.ends(Job{Name: "books\r\nBcc: all@example.org"}, "no network", 0)
+			d.pass(time.Minute)
+			all := box.take()
+			if len(all) != 1 || all[0].header.Get("Bcc") != "" || all[0].subject(t) != tt.subject || tt.text != "" && all[0].text != tt.text || (all[0].html == "") != (tt.html == "") {
+				t.Fatalf("%+v", all)
+			}
+		})
+	}
 	t.Run("many jobs", func(t *testing.T) {
 		box := newMailbox(t, "starttls")
 		d := postOffice(t, box, withTLS, "ops@example.org")
@@ -346,7 +369,7 @@ func TestMail(t *testing.T) {
 		box := newMailbox(t, "starttls")
 		box.pool = x509.NewCertPool()
 		d := postOffice(t, box, withTLS, "ops@example.org")
-		if err := d.Trial(t.Context(), d.settings.Notify[0]); err == nil || !strings.Contains(err.Error(), "certificate") {
+		if err := d.Trial(t.Context(), d.settings.Load().Notify[0]); err == nil || !strings.Contains(err.Error(), "certificate") {
 			t.Errorf("%v", err)
 		}
 	})
@@ -359,7 +382,7 @@ func TestMail(t *testing.T) {
 		box := newMailbox(t, "plain")
 		box.port = listener.Addr().(*net.TCPAddr).Port
 		d := postOffice(t, box, withPlain, "ops@example.org")
-		c := d.settings.Notify[0]
+		c := d.settings.Load().Notify[0]
 		c.Timeout = 200 * time.Millisecond
 		began := time.Now()
 		if err := d.Trial(t.Context(), c); err == nil || time.Since(began) > 5*time.Second {
@@ -369,7 +392,7 @@ func TestMail(t *testing.T) {
 	t.Run("a trial", func(t *testing.T) {
 		box := newMailbox(t, "starttls")
 		d := postOffice(t, box, withTLS, "ops@example.org")
-		if err := d.Trial(t.Context(), d.settings.Notify[0]); err != nil {
+		if err := d.Trial(t.Context(), d.settings.Load().Notify[0]); err != nil {
 			t.Fatal(err)
 		}
 		if all := box.take(); len(all) != 1 || all[0].header.Get("References") != "" || !strings.Contains(all[0].text, "A trial message") {

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/magpie-crawl/magpie/config/schedule"
 	"github.com/magpie-crawl/magpie/store"
 )
 
@@ -52,7 +53,8 @@ func (d *Daemon) adopt(ctx context.Context, jobs []*job) error {
 			}
 			decision := store.Decision{Job: j.name, Schedule: j.standing(j.considered)}
 			if !j.met {
-				decision.Settle = j.owe(owed[j.name])
+				open, missed := j.missed(owed[j.name], d.hold.Followed(), now)
+				decision.Settle = append(missed, j.owe(open)...)
 			}
 			j.met = true
 			decisions = append(decisions, decision)
@@ -90,6 +92,28 @@ func (d *Daemon) meet(j *job, was *store.Schedule, now time.Time) {
 		from = followed
 	}
 	j.follow(from)
+}
+
+// missed finds, of the runs that were to begin when the process before this
+// one ended, those that missed: skip leaves out: where no daemon was there for
+// more than MissedAfter, they would begin long after their time. What somebody
+// asked for has no time to miss. followed is when a daemon was last there.
+func (j *job) missed(open []store.DueRun, followed, now time.Time) (rest []store.DueRun, settle []store.Settle) {
+	if j.config.Schedule.Missed != schedule.SkipMissed {
+		return open, nil
+	}
+	for _, due := range open {
+		there := followed
+		if due.Decided.After(there) {
+			there = due.Decided
+		}
+		if due.Outcome == store.DueWaiting && due.Kind == store.DueSchedule && now.Sub(there) > MissedAfter {
+			settle = append(settle, store.Settle{ID: due.ID, Reason: missedReason})
+			continue
+		}
+		rest = append(rest, due)
+	}
+	return rest, settle
 }
 
 // owe queues the runs that a process before this one had begun, or was to

@@ -11,6 +11,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/magpie-crawl/magpie/config"
 	"github.com/magpie-crawl/magpie/crawl"
 	"github.com/magpie-crawl/magpie/internal/clock"
 	"github.com/magpie-crawl/magpie/store"
@@ -25,6 +26,13 @@ type Options struct {
 	StopWithin  time.Duration // how long runs may take to stop softly; default 30s
 	Log         *slog.Logger  // default: nothing is logged
 	Software    string        // name and version that manifests of exports have
+
+	// Settings are what serve.yaml said before New; nil: nothing. TakeUp is
+	// called in Run with what it says, once and whenever it has changed. It
+	// returns the keys that are used as they were until the daemon is started
+	// again, and may call the daemon's methods.
+	Settings *config.Serve
+	TakeUp   func(*config.Serve) (restart []string)
 
 	// Strangers says that whoever reaches this machine may save job files and
 	// try them, as where no token is asked for: see StrangerError.
@@ -70,6 +78,8 @@ type Daemon struct {
 	open     bool              // Run goes on: runs may begin
 	lost     error             // why the daemon can decide nothing any more
 	followed failure
+	seen     time.Time // what the clock showed when schedules were last followed
+	settings settings
 
 	mu      sync.Mutex // guards what follows, for moments; written with change held too
 	jobs    map[string]*job
@@ -98,6 +108,7 @@ func New(o Options) (*Daemon, error) {
 	d := &Daemon{o: o, clock: o.Clock, log: o.Log, wake: make(chan struct{}, 1), jobs: map[string]*job{}, changed: make(chan struct{})}
 	d.hard, d.abort = context.WithCancel(context.Background())
 	d.folder = folder{dir: o.Dir, files: map[string]*file{}}
+	d.settings.state.InUse = cmp.Or(o.Settings, &config.Serve{})
 	d.reading.Lock()
 	defer d.reading.Unlock()
 	return d, d.scan(nil)

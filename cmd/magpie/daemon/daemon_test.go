@@ -157,7 +157,7 @@ func (w *world) state(name string, want State) Job {
 
 func (w *world) until(done func() bool, what func() string) {
 	w.t.Helper()
-	for deadline := time.Now().Add(10 * time.Second); !done(); time.Sleep(2 * time.Millisecond) {
+	for deadline := time.Now().Add(time.Minute); !done(); time.Sleep(2 * time.Millisecond) {
 		if time.Now().After(deadline) {
 			w.t.Fatal(what())
 		}

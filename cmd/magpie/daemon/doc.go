@@ -28,9 +28,16 @@
 // thousand rows are kept, for 400 days (forget.go).
 //
 // A clock that is set back shows times again that were decided about: nothing
-// runs again until it has passed them. If they are more than a day ahead
-// (ClockAhead), the clock was wrong before: the schedule is followed from now
-// on, and a row says so.
+// runs again until it has passed them, and the log says so. If they are more
+// than a day ahead (ClockAhead), the clock was wrong before: the schedule is
+// followed from now on, and a row says so.
+//
+// Within the day nobody can tell whether the clock is right now or was right
+// before: a run that is early or a few hours late is caught up by the next one,
+// and can be begun by hand, while runs at times that were decided would be
+// twice what the schedule says, each time that a clock wavers. So a job stands
+// still for as long as the clock was ahead, which is a day at most; its next
+// due time is shown as it is.
 //
 // A schedule that is new or changed counts from when the daemon takes it up;
 // one that was changed while no daemon ran, from when one last did. A file that
@@ -45,9 +52,16 @@
 // unfinished run if there is one, as magpie crawl does.
 //
 // A process that ends leaves rows that are not settled: the next begins what
-// waited, resumes what was interrupted, and does what is to follow a crawl that
+// waited, unless the job has missed: skip and no daemon was there for more than
+// MissedAfter, resumes what was interrupted, and does what is to follow a crawl that
 // was finished (exports, messages). What somebody stopped with Stop is settled
 // and stays as it is until the next due time or Start.
+//
+// # Settings
+//
+// serve.yaml is watched as job files are (settings.go): with mistakes it is
+// refused and the settings stay as they were. What they change is up to
+// Options.TakeUp.
 //
 // One daemon at a time works on a database: store.DaemonHold.
 package daemon

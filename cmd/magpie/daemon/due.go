@@ -23,6 +23,9 @@ const (
 	ClockAhead = 24 * time.Hour
 )
 
+// missedReason is why a due time is skipped with missed: skip.
+const missedReason = "missed: the daemon or the machine did not run"
+
 // maxWalk is how many due times that have passed are counted one by one.
 const maxWalk = 100_000
 
@@ -112,10 +115,10 @@ func (j *job) plan(now time.Time) (p *plan, ok bool) {
 		p.skip(due.first, due.last, due.n, now, "paused")
 		return p, true
 	case late && skipMissed:
-		p.skip(due.first, due.last, due.n, now, "missed: the daemon or the machine did not run")
+		p.skip(due.first, due.last, due.n, now, missedReason)
 		return p, true
 	case due.n > 1 && skipMissed:
-		p.skip(due.first, due.before, due.n-1, now, "missed: the daemon or the machine did not run")
+		p.skip(due.first, due.before, due.n-1, now, missedReason)
 	case due.n > 1:
 		p.skip(due.first, due.before, due.n-1, now, "missed: run once for "+due.count())
 	}
@@ -184,6 +187,10 @@ func (d *Daemon) followSchedules(ctx context.Context) {
 // asleep, goes by the schedule as it was.
 func (d *Daemon) follow(ctx context.Context) {
 	now := d.clock.Now()
+	if back := d.seen.Sub(now); back > MissedAfter {
+		d.log.Warn("the clock was set back: times that were due already are not due again", "by", back.Round(time.Second).String())
+	}
+	d.seen = now
 	var plans []*plan
 	var decisions []store.Decision
 	for _, j := range d.jobs {

@@ -28,7 +28,7 @@ func TestDatabaseTakenAway(t *testing.T) {
 	if err := d.Begin(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
 	ended := make(chan error, 1)
 	go func() { ended <- d.Run(ctx) }()

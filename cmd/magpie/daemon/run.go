@@ -63,10 +63,12 @@ var errStopped = errors.New("the daemon was stopped")
 // Abort ends all runs at once. They can be resumed.
 func (d *Daemon) Abort() { d.abort() }
 
-// Rescan looks for changes of the job files now.
+// Rescan looks for changes of the folder now.
 func (d *Daemon) Rescan() { d.rescan(nil) }
 
+// rescan takes up what has changed in the folder.
 func (d *Daemon) rescan(dirty map[string]bool) {
+	d.lookAtSettings(dirty)
 	d.reading.Lock()
 	defer d.reading.Unlock()
 	err := d.scan(dirty)

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"github.com/fsnotify/fsnotify"
@@ -18,7 +19,7 @@ const (
 	rescanEvery = 30 * time.Second       // some file systems tell of nothing
 )
 
-// watch takes up changes of the job files.
+// watch takes up changes of the folder.
 func (d *Daemon) watch(ctx context.Context) {
 	var events chan fsnotify.Event
 	var errs chan error
@@ -68,12 +69,13 @@ func (d *Daemon) watch(ctx context.Context) {
 	}
 }
 
-// concerns tells events apart that may be about jobs from those of a database,
+// concerns tells events apart that may be about jobs or settings from those of a database,
 // of exports and of logs in the same folder, which come all the time. Links to
 // job files change when another name is moved: one that is only written to is
 // no link.
 func concerns(e fsnotify.Event) bool {
-	return e.Op&^(fsnotify.Write|fsnotify.Chmod) != 0 || IsJobFile(filepath.Base(e.Name))
+	name := filepath.Base(e.Name)
+	return e.Op&^(fsnotify.Write|fsnotify.Chmod) != 0 || IsJobFile(name) || slices.Contains(Settings, name)
 }
 
 // watched is a folder that is watched, if there is a Watcher.

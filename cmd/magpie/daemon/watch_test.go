@@ -66,6 +66,7 @@ func TestConcerns(t *testing.T) {
 		{"books.yaml", fsnotify.Write, true},
 		{"books.yaml", fsnotify.Chmod, true},
 		{"books.yaml", fsnotify.Remove, true},
+		{"serve.yaml", fsnotify.Write, true},
 		{"magpie.db-wal", fsnotify.Write, false},
 		{"books.jsonl", fsnotify.Chmod, false},
 		{"..data", fsnotify.Create, true}, // a link to links to job files

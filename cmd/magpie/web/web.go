@@ -15,6 +15,7 @@ import (
 	"net/http"
 	"time"
 
+	"github.com/magpie-crawl/magpie/cmd/magpie/alert"
 	"github.com/magpie-crawl/magpie/cmd/magpie/daemon"
 	"github.com/magpie-crawl/magpie/cmd/magpie/web/api"
 	"github.com/magpie-crawl/magpie/cmd/magpie/web/guard"
@@ -28,6 +29,7 @@ type Options struct {
 	Daemon    *daemon.Daemon
 	Dir       string // of the job files
 	Guard     *guard.Guard
+	Trials    *alert.Trials
 	Dashboard http.Handler // nil: the API alone
 	Log       *slog.Logger // default: none
 	Version   string       // of the program
@@ -39,7 +41,7 @@ func New(o Options) http.Handler {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
 	mux := http.NewServeMux()
-	mux.Handle("/api/", api.New(api.Options{DB: o.DB, Daemon: o.Daemon, Dir: o.Dir, Log: o.Log}))
+	mux.Handle("/api/", api.New(api.Options{DB: o.DB, Daemon: o.Daemon, Dir: o.Dir, Trials: o.Trials, Log: o.Log}))
 	mux.HandleFunc("/api", func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, api.Base+"/", http.StatusSeeOther) })
 	m := &monitor{Options: o, began: time.Now()}
 	mux.HandleFunc("GET /metrics", m.metrics)

@@ -1,15 +1,19 @@
 package api
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"errors"
 	"fmt"
 	"log/slog"
+	"math"
 	"net/http"
+	"strconv"
 	"strings"
 	"time"
 
+	"github.com/magpie-crawl/magpie/cmd/magpie/alert"
 	"github.com/magpie-crawl/magpie/cmd/magpie/daemon"
 	"github.com/magpie-crawl/magpie/cmd/magpie/web/problem"
 	"github.com/magpie-crawl/magpie/config"
@@ -23,8 +27,9 @@ const Base = "/api/v1"
 type Options struct {
 	DB     *store.DB
 	Daemon *daemon.Daemon
-	Dir    string       // of the job files
-	Log    *slog.Logger // default: none
+	Dir    string        // of the job files
+	Trials *alert.Trials // sends trial messages
+	Log    *slog.Logger  // default: none
 }
 
 type api struct {
@@ -87,12 +92,15 @@ func (a *api) serve(route *route, w http.ResponseWriter, r *http.Request) {
 	ctx := r.Context()
 	if route.media == "" {
 		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, readWithin)
+		ctx, cancel = context.WithTimeout(ctx, cmp.Or(route.within, readWithin))
 		defer cancel()
 	}
 	c := &call{api: a, route: route, w: w, r: r, ctx: ctx}
 	answer, err := c.do()
 	if err != nil {
+		if soon, ok := errors.AsType[*alert.TooSoonError](err); ok {
+			w.Header().Set("Retry-After", strconv.Itoa(int(math.Ceil(soon.Wait.Seconds()))))
+		}
 		if r.Context().Err() == nil {
 			problem.Write(w, r, a.problemOf(ctx, r, err))
 		}
@@ -115,6 +123,7 @@ func (c *call) do() (any, error) {
 func (a *api) problemOf(ctx context.Context, r *http.Request, err error) *problem.Problem {
 	var options *store.OptionError
 	var mistakes config.Mistakes
+	var soon *alert.TooSoonError
 	var stranger *daemon.StrangerError
 	var large *http.MaxBytesError
 	if p, ok := errors.AsType[*problem.Problem](err); ok {
@@ -141,6 +150,8 @@ func (a *api) problemOf(ctx context.Context, r *http.Request, err error) *proble
 		p := problem.New(http.StatusUnprocessableEntity, "see mistakes for their places and what to write instead", "the job file has mistakes, the first of them: %s", mistakes[0].Message)
 		p.Mistakes = bareMistakes(mistakes)
 		return p
+	case errors.As(err, &soon):
+		return problem.New(http.StatusTooManyRequests, "Retry-After says when to ask again, in seconds", "%s", err)
 	case errors.As(err, &stranger):
 		return problem.New(http.StatusForbidden, daemon.StrangerAdvice, "%s", err)
 	case errors.Is(err, daemon.ErrFileName):

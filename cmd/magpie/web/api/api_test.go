@@ -21,10 +21,12 @@ import (
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
+	"github.com/magpie-crawl/magpie/cmd/magpie/alert"
 	"github.com/magpie-crawl/magpie/cmd/magpie/daemon"
 	"github.com/magpie-crawl/magpie/cmd/magpie/demo"
 	"github.com/magpie-crawl/magpie/cmd/magpie/machine"
 	"github.com/magpie-crawl/magpie/cmd/magpie/web/problem"
+	"github.com/magpie-crawl/magpie/internal/clock"
 	"github.com/magpie-crawl/magpie/store"
 )
 
@@ -89,7 +91,11 @@ func startServer(t *testing.T) *server {
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan error, 1)
 	go func() { ended <- d.Run(ctx) }()
-	handler := httptest.NewServer(New(Options{DB: db, Daemon: d, Dir: dir}))
+	alerter, err := alert.New(alert.Options{DB: db, Clock: clock.NewSimulated(time.Now())}) // for trials alone
+	if err != nil {
+		t.Fatal(err)
+	}
+	handler := httptest.NewServer(New(Options{DB: db, Daemon: d, Dir: dir, Trials: alert.NewTrials(alerter)}))
 	s.url, s.db = handler.URL, db
 	t.Cleanup(func() {
 		handler.Close()
@@ -253,7 +259,7 @@ func TestAPI(t *testing.T) {
 	}{
 		{"jobs", testJobs}, {"runs", testRuns}, {"changes", testChanges}, {"pages", testPages}, {"records", testRecords}, {"exports", testExports},
 		{"insight", testInsight}, {"search", testSearch},
-		{"files", testFiles}, {"mistakes", testMistakes},
+		{"files", testFiles}, {"settings", testSettings}, {"mistakes", testMistakes},
 	} {
 		t.Run(tt.name, func(t *testing.T) { tt.test(s, t) })
 	}

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"slices"
 	"strconv"
+	"time"
 
 	"github.com/magpie-crawl/magpie/internal/spelling"
 )
@@ -18,12 +19,13 @@ type route struct {
 	summary string
 	doc     string // more of it
 	params  []param
-	body    any    // an example of the type of the JSON that it takes; nil: none
-	text    string // media type of a body that is no JSON; "": there is none
-	answer  any    // an example of the type of its answer; nil: media says
-	media   string // media type of an answer that is no JSON; "": it is JSON
-	status  int    // of success; 0: 200
-	faults  []int  // statuses of problems of its own, see commonFaults
+	body    any           // an example of the type of the JSON that it takes; nil: none
+	text    string        // media type of a body that is no JSON; "": there is none
+	answer  any           // an example of the type of its answer; nil: media says
+	media   string        // media type of an answer that is no JSON; "": it is JSON
+	status  int           // of success; 0: 200
+	faults  []int         // statuses of problems of its own, see commonFaults
+	within  time.Duration // 0: readWithin
 	handle  func(*call) (any, error)
 }
 

@@ -15,7 +15,7 @@ const (
 )
 
 // routes are all operations of the API.
-var routes = slices.Concat(jobRoutes, fileRoutes, runRoutes, pageRoutes, recordRoutes, exportRoutes, listRoutes, insightRoutes, searchRoutes)
+var routes = slices.Concat(jobRoutes, fileRoutes, runRoutes, pageRoutes, recordRoutes, exportRoutes, listRoutes, insightRoutes, searchRoutes, settingsRoutes)
 
 var jobRoutes = []route{
 	{id: "listJobs", method: http.MethodGet, path: "/jobs", summary: "List the jobs: those of the folder, and others in the database",

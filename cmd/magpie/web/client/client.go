@@ -91,6 +91,20 @@ func (c *Client) AlertMessages(ctx context.Context, job string) ([]machine.Alert
 	return list.Items, err
 }
 
+// Settings tells how the server's settings stand.
+func (c *Client) Settings(ctx context.Context) (s machine.Settings, err error) {
+	err = c.ask(ctx, http.MethodGet, "/settings", nil, &s)
+	return s, err
+}
+
+// TestNotify has a trial message sent each way that messages about a job go, or
+// with "" about any.
+func (c *Client) TestNotify(ctx context.Context, job string) ([]machine.Tried, error) {
+	var list api.List[machine.Tried]
+	err := c.ask(ctx, http.MethodPost, "/notify/test", api.NotifyTest{Job: job}, &list)
+	return list.Items, err
+}
+
 // all reads a list part by part.
 func all[T any](ctx context.Context, c *Client, path string) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {

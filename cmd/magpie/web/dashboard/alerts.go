@@ -2,12 +2,14 @@ package dashboard
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net/http"
 	"slices"
 	"strings"
 	"time"
 
+	"github.com/magpie-crawl/magpie/cmd/magpie/alert"
 	"github.com/magpie-crawl/magpie/cmd/magpie/daemon"
 	"github.com/magpie-crawl/magpie/cmd/magpie/words"
 	"github.com/magpie-crawl/magpie/config/notify"
@@ -74,7 +76,7 @@ func (d *dashboard) channelsOf(j *daemon.Job) (channels []notify.Channel, shared
 	case j.Config == nil:
 		return nil, false
 	case j.Config.Notify == nil:
-		return d.Notify, true
+		return d.jobs.Settings().InUse.Notify, true
 	}
 	return j.Config.Notify, false
 }
@@ -91,21 +93,14 @@ func (d *dashboard) waysOf(j *daemon.Job) (ways []way) {
 	return ways
 }
 
-// trialWithin bounds how long a trial message may take, whatever its channel
-// says: somebody waits for what came of it.
-const trialWithin = 30 * time.Second
-
 // trial sends a trial message one of the ways that messages about a job go.
 func (d *dashboard) trial(w http.ResponseWriter, r *http.Request) {
-	ctx, cancel := context.WithTimeout(r.Context(), trialWithin)
-	defer cancel()
-	r = r.WithContext(ctx)
 	r.Body = http.MaxBytesReader(w, r.Body, maxForm)
 	if err := r.ParseForm(); err != nil {
 		d.fail(w, r, &refusal{Status: http.StatusBadRequest, Text: "The form could not be read."})
 		return
 	}
-	if err := d.tryWay(ctx, r.PathValue("job"), r.PostForm.Get("way")); err != nil {
+	if err := d.tryWay(r.Context(), r.PathValue("job"), r.PostForm.Get("way")); err != nil {
 		d.fail(w, r, err)
 		return
 	}
@@ -122,9 +117,30 @@ func (d *dashboard) tryWay(ctx context.Context, job, id string) error {
 	if i < 0 || d.Trial == nil {
 		return &refusal{Status: http.StatusNotFound, Text: "Messages about this job don’t go this way.", Hint: "Its job file may have changed. The job’s page has the ways there are."}
 	}
-	if err := d.Trial(ctx, channels[i]); err != nil {
-		return &refusal{Status: http.StatusBadGateway, Text: words.Sentence("the trial message was not sent to " + harmless.Text(channels[i].Name+": "+err.Error())),
-			Hint: "Messages that cannot be sent are tried again for a week."}
+	return d.sendTrials(ctx, channels[i:i+1])
+}
+
+// sendTrials sends trial messages; the error says which of them were not sent.
+func (d *dashboard) sendTrials(ctx context.Context, channels []notify.Channel) error {
+	came, err := d.Trial(ctx, channels)
+	if soon, ok := errors.AsType[*alert.TooSoonError](err); ok {
+		return &refusal{Status: http.StatusTooManyRequests, Text: "Trial messages were sent just now, by you or by somebody else.",
+			Hint: fmt.Sprintf("Try again in %s.", words.Counted(int64(soon.Wait.Round(time.Second)/time.Second), "second"))}
+	} else if err != nil {
+		return err
 	}
-	return nil
+	var failed []string
+	for i, err := range came {
+		if err != nil {
+			failed = append(failed, harmless.Text(channels[i].Name+": "+err.Error()))
+		}
+	}
+	if len(failed) == 0 {
+		return nil
+	}
+	text := "the trial message was not sent to " + strings.Join(failed, "; ")
+	if n := len(channels) - len(failed); n > 0 {
+		text += fmt.Sprintf("; to %d of %d it was", n, len(channels))
+	}
+	return &refusal{Status: http.StatusBadGateway, Text: words.Sentence(text), Hint: "Messages that cannot be sent are tried again for a week."}
 }

@@ -19,8 +19,8 @@ import (
 // look.
 func TestAlerts(t *testing.T) {
 	s := newShown(t)
-	s.Trial = func(context.Context, notify.Channel) error { return nil }
-	s.Notify = []notify.Channel{{ID: "all", Name: "email all@example.com", On: notify.DefaultOn()}}
+	s.Trial = func(context.Context, []notify.Channel) ([]error, error) { return nil, nil }
+	s.settings.InUse.Notify = []notify.Channel{{ID: "all", Name: "email all@example.com", On: notify.DefaultOn()}}
 	_, _, body := get(t, s.URL+"/messages")
 	checkPage(t, body)
 	for _, has := range []string{"Nothing is known to be wrong", "Nothing waits", "Nothing was sent lately"} {
@@ -89,14 +89,18 @@ func storeAlerts(t *testing.T, db *store.DB) {
 func TestTrial(t *testing.T) {
 	s := newShown(t)
 	var sent []string
-	s.Trial = func(_ context.Context, c notify.Channel) error {
-		if c.ID == "broken" {
-			return errors.New("connection refused" + hostile)
+	s.Trial = func(_ context.Context, channels []notify.Channel) ([]error, error) {
+		came := make([]error, len(channels))
+		for i, c := range channels {
+			if c.ID == "broken" {
+				came[i] = errors.New("connection refused" + hostile)
+				continue
+			}
+			sent = append(sent, c.ID)
 		}
-		sent = append(sent, c.ID)
-		return nil
+		return came, nil
 	}
-	s.Notify = []notify.Channel{{ID: "all", Name: "email all@example.com"}}
+	s.settings.InUse.Notify = []notify.Channel{{ID: "all", Name: "email all@example.com"}}
 	s.list[4].Config = &config.Job{Notify: []notify.Channel{{ID: "own", Name: "webhook " + hostile}, {ID: "broken", Name: "webhook broken"}}}
 	client := &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 	for _, c := range []struct {

@@ -23,8 +23,9 @@ type Options struct {
 	LogOut  bool                       // pages have a button that posts to /logout
 	Version string                     // of the program, for the foot of each page
 
-	Notify []notify.Channel                            // who is told of jobs that say nothing about it
-	Trial  func(context.Context, notify.Channel) error // sends a trial message; nil: none can be sent
+	// Trial sends a trial message to each channel and tells what came of each,
+	// see alert.Trials; nil: none can be sent.
+	Trial func(context.Context, []notify.Channel) ([]error, error)
 }
 
 // dashboard is the handler and what its views read.
@@ -48,6 +49,7 @@ type jobs interface {
 	Pause(name string, paused bool) error
 	Crawler(name string) (*crawl.Crawler, bool)
 	Changed() <-chan struct{}
+	Settings() daemon.SettingsState
 }
 
 // New returns the dashboard, to be served at the root of a host.

@@ -14,6 +14,7 @@ type folder struct {
 	crawlers map[string]*crawl.Crawler
 	did      []string
 	changed  chan struct{}
+	settings daemon.SettingsState
 }
 
 func (f *folder) Jobs() []daemon.Job { return f.list }
@@ -52,3 +53,5 @@ func (f *folder) Crawler(name string) (*crawl.Crawler, bool) {
 	return c, ok
 }
 func (f *folder) Changed() <-chan struct{} { return f.changed }
+
+func (f *folder) Settings() daemon.SettingsState { return f.settings }

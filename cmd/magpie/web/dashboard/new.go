@@ -95,7 +95,8 @@ func (d *dashboard) newForm(w http.ResponseWriter, r *http.Request) {
 }
 
 // draft looks at a page and writes a job file for it. The page is one that a
-// person named: it may have a private address, as the job's start will.
+// person named: it may have a private address, as the job's start will, and
+// robots.txt is left to the job.
 func (d *dashboard) draft(ctx context.Context, p *editPage) {
 	p.Examples = true
 	fail := func(err error) { p.Trouble = &trouble{Text: words.Sentence(err.Error())} }
@@ -103,7 +104,7 @@ func (d *dashboard) draft(ctx context.Context, p *editPage) {
 		fail(err)
 		return
 	}
-	page, _, err := fetchSingle(ctx, crawl.Options{Start: []string{p.Page}}, p.Page)
+	page, _, err := fetchSingle(ctx, crawl.Options{Start: []string{p.Page}, Politeness: crawl.Politeness{Robots: crawl.RobotsIgnore}}, p.Page)
 	if err != nil {
 		fail(err)
 		return

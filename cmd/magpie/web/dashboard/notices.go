@@ -8,6 +8,7 @@ var notices = map[string]string{
 	"started": "The job is started: it begins as soon as there is room.",
 	"stopped": "The run is being stopped. What it has is kept, and the next start goes on from there.",
 	"trial":   "The trial message was sent.",
+	"trials":  "A trial message was sent each way that messages go.",
 	"paused":  "The schedule is paused. Due times are skipped until it is resumed.",
 	"resumed": "The schedule is on again.",
 	"saved":   "The job file is saved and in use.",

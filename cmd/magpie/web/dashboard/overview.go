@@ -12,19 +12,20 @@ import (
 
 // overviewPage is what the overview shows.
 type overviewPage struct {
-	Rows    []*jobRow
-	All     int // jobs, shown or not
-	Tiles   []tile
-	Query   string // filter on names
-	Show    string // which jobs: a key of shown
-	Sort    string
-	Desc    bool
-	Columns []column
-	Shows   []option
-	Events  string // where the stream is
-	Pager   pager
-	Whole   string // where all rows are on one page; "": they are
-	Example string // a job file, where there is no job yet
+	Rows     []*jobRow
+	All      int // jobs, shown or not
+	Tiles    []tile
+	Query    string // filter on names
+	Show     string // which jobs: a key of shown
+	Sort     string
+	Desc     bool
+	Columns  []column
+	Shows    []option
+	Events   string // where the stream is
+	Pager    pager
+	Settings *settingsNote // nil: there is nothing to say
+	Whole    string        // where all rows are on one page; "": they are
+	Example  string        // a job file, where there is no job yet
 
 	page  int // from 1
 	whole bool
@@ -80,6 +81,7 @@ func (d *dashboard) overview(r *http.Request) (*view, error) {
 	p.sort()
 	p.cut()
 	p.Columns = p.columns()
+	p.Settings = d.settingsNote()
 	if p.All == 0 {
 		p.Example = exampleJob
 	}

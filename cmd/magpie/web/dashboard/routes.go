@@ -16,6 +16,7 @@ func (d *dashboard) routes() {
 	d.dataRoutes()
 	d.view("GET /messages", d.messages)
 	d.mux.HandleFunc("POST /jobs/{job}/trial", d.trial)
+	d.mux.HandleFunc("POST /messages/trial", d.trials)
 	d.post("POST /theme", d.setTheme)
 	d.post("POST /act", d.act)
 }

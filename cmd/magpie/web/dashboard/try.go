@@ -13,7 +13,6 @@ import (
 	"github.com/magpie-crawl/magpie/cmd/magpie/words"
 	"github.com/magpie-crawl/magpie/config"
 	"github.com/magpie-crawl/magpie/crawl"
-	"github.com/magpie-crawl/magpie/crawl/fetch"
 	"github.com/magpie-crawl/magpie/extract"
 	"github.com/magpie-crawl/magpie/store"
 	"github.com/magpie-crawl/magpie/weburl"
@@ -109,10 +108,7 @@ func fetchSingle(ctx context.Context, o crawl.Options, address string) (*crawl.S
 	ctx, cancel := context.WithTimeout(ctx, 30*time.Second)
 	defer cancel()
 	page, err := c.Single(ctx, u.String())
-	if failed, ok := errors.AsType[*fetch.Error](err); ok && failed.Reason == fetch.ReasonAddress {
-		err = fmt.Errorf("%w: such addresses are asked only where the job starts there or says allow_private: true", err)
-	}
-	return page, c, err
+	return page, c, words.Unfetched(err)
 }
 
 // try fetches a page and shows what the job takes from it.

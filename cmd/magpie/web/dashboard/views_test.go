@@ -41,6 +41,7 @@ func newShown(t *testing.T) *shownDashboard {
 		{Name: "never", File: "never.yaml", Config: &config.Job{}, State: daemon.Idle},
 	}}
 	d := newDashboard(Options{DB: db, Version: "0.8", LogOut: true, Token: func(*http.Request) string { return "t<o>ken" }})
+	f.settings.InUse = &config.Serve{}
 	d.jobs = f
 	server := httptest.NewServer(d)
 	t.Cleanup(server.Close)
