@@ -25,7 +25,7 @@
 //
 //	the schema                     migrations/, a new numbered file
 //	how a file is opened, refused  open.go, open_temporary.go, check.go, create.go, errors.go
-//	who may work on a job          hold.go, process_*.go
+//	who may work on a job          hold.go; which process that is and if it lives: internal/process
 //	the start of a run             begin.go
 //	the frontier                   run.go (reading), links.go (adding), known.go (URLs met before)
 //	a page's way to the disk       prepare.go, commit.go, bodies.go
