@@ -28,10 +28,9 @@
 //	who may work on a job          hold.go; which process that is and if it lives: internal/process
 //	the start of a run             begin.go
 //	the frontier                   run.go (reading), links.go (adding), known.go (URLs met before)
-//	a page's way to the disk       prepare.go, commit.go, bodies.go
+//	a page's way to the disk       prepare.go, commit.go, bodies.go; how bodies are packed: internal/body
 //	what is kept of bodies         keep.go
-//	cleaning up, compressing       gc.go, gc_compress.go
-//	dictionaries for bodies        dictionary_train.go (making), dictionaries.go (reading)
+//	cleaning up, compressing       gc.go, gc_compress.go; dictionaries: internal/body
 //	damage, copies, sizes          verify.go, backup.go, sizes.go
 //	record versions, duplicates    records.go
 //	the end of records             ended.go

@@ -14,6 +14,7 @@ import (
 
 	"github.com/mattn/go-sqlite3" // and the "sqlite3" driver
 
+	"github.com/magpie-crawl/magpie/store/internal/body"
 	"github.com/magpie-crawl/magpie/store/internal/process"
 )
 
@@ -40,8 +41,8 @@ type DB struct {
 	read   *sql.DB // a pool; each connection is read-only
 	writer *writer // the one connection that writes; nil: opened read-only
 
-	dictionaries dictionaries
-	gate         readGate
+	decoders *body.Decoders // of bodies
+	gate     readGate
 
 	mu   sync.Mutex
 	runs map[*run]struct{} // begun and not closed
@@ -101,6 +102,7 @@ func openPool(ctx context.Context, path string, o Options, deep bool, oldest int
 	}
 	pool.SetMaxIdleConns(4)
 	db := &DB{path: path, self: process.This(), read: pool, gate: readGate{log: path + "-wal"}, runs: map[*run]struct{}{}}
+	db.decoders = body.NewDecoders(db.readDictionary)
 	version, err := checkContent(ctx, pool, path, deep && !o.NoCheck)
 	if err == nil && version < oldest {
 		err = fmt.Errorf("open %s: %w: its schema is %d, this one reads %d", path, ErrOlder, version, schemaVersion)
