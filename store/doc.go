@@ -45,7 +45,7 @@
 //	a run's figures, and drift     health*.go, outlines.go, drift.go, finish.go
 //	messages about runs            outbox.go
 //	what is wrong with jobs        alerts.go; whom to tell: alerts_messages.go
-//	an item's view, CSV columns    columns.go, views.go
+//	an item's view, CSV columns    views.go; what follows from an item's declaration: internal/itemtype
 //	listings                       read_*.go, on read.go
 //	the index for searching        search_*.go; what a word is and what can be asked: package search
 //	what is exported, and where to export.go, export_read.go (records), export_warc.go (pages), export_place.go (files)

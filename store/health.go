@@ -11,6 +11,7 @@ import (
 
 	"github.com/magpie-crawl/magpie/crawl"
 	"github.com/magpie-crawl/magpie/extract"
+	"github.com/magpie-crawl/magpie/store/internal/itemtype"
 )
 
 // health is what the figures of a run are.
@@ -93,7 +94,7 @@ func (h *health) readItems(ctx context.Context, t *sql.Tx, r *run) error {
 		if err := rows.Scan(&id, &item.name, &text); err != nil {
 			return err
 		}
-		fields, err := parseFields(text)
+		fields, err := itemtype.ParseFields(text)
 		if err != nil {
 			return err
 		}

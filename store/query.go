@@ -9,6 +9,8 @@ import (
 	"slices"
 
 	"github.com/mattn/go-sqlite3"
+
+	"github.com/magpie-crawl/magpie/store/internal/itemtype"
 )
 
 // Rows are the rows of a query of the database's user.
@@ -217,7 +219,7 @@ type Relation struct {
 func (db *DB) Relations(ctx context.Context) ([]Relation, error) {
 	list, err := collect(ctx, db, `SELECT s.name, s.type = 'view', s.type = 'view' AND instr(s.sql, ?1) > 0
 		FROM sqlite_schema s WHERE s.type = 'view' OR s.type = 'table' AND s.name NOT LIKE 'sqlite\_%' ESCAPE '\' AND s.name NOT LIKE 'magpie\_%' ESCAPE '\'
-		ORDER BY 3 DESC, 2 DESC, 1`, []any{viewMark},
+		ORDER BY 3 DESC, 2 DESC, 1`, []any{itemtype.ViewMark},
 		func(rows *sql.Rows) (r Relation, err error) { return r, rows.Scan(&r.Name, &r.View, &r.Item) })
 	if err != nil {
 		return nil, err
