@@ -42,7 +42,7 @@
 //	indexes of items' fields       record_indexes.go
 //	pages of records               records_query.go (what is asked, which index), records_cursor.go, read_records_page.go
 //	the log and those who read     read_gate.go
-//	a run's figures, and drift     health*.go, outlines.go, drift.go, finish.go
+//	a run's figures, and drift     health.go, outlines.go, finish.go; what is computed: internal/health
 //	messages about runs            outbox.go
 //	what is wrong with jobs        alerts.go; whom to tell: alerts_messages.go
 //	an item's view, CSV columns    views.go; what follows from an item's declaration: internal/itemtype
