@@ -35,7 +35,7 @@
 //	record versions, duplicates    records.go
 //	the end of records             ended.go
 //	what differs between runs      diff.go
-//	queries of the user            query.go
+//	queries of the user            query.go; where they end: internal/sqltext
 //	stored pages read again        reextract.go, reextract_*.go: pages → stage → compare → apply
 //	counters                       counters.go
 //	what a run did by time, host   tally.go (adding up), read_run_detail.go

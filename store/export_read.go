@@ -12,6 +12,7 @@ import (
 
 	"github.com/magpie-crawl/magpie/store/dataset"
 	"github.com/magpie-crawl/magpie/store/internal/itemtype"
+	"github.com/magpie-crawl/magpie/store/internal/sqltext"
 )
 
 // exportItem is an item type of a job.
@@ -148,18 +149,18 @@ func (q *exportQuery) values(after string, limit int, since int64) []any {
 func (q *exportQuery) viewColumns() string {
 	var b strings.Builder
 	for _, c := range q.columns {
-		fmt.Fprintf(&b, ",\n  %s AS %s", c.SQL(), itemtype.QuoteName(c.Name))
+		fmt.Fprintf(&b, ",\n  %s AS %s", c.SQL(), sqltext.QuoteName(c.Name))
 	}
 	fmt.Fprintf(&b, `,
   %s AS _job, records.key AS _key, urls.url AS _url, records.position AS _position,
-  first.number AS _first_run, last.number AS _last_run`, itemtype.QuoteText(q.item.job))
+  first.number AS _first_run, last.number AS _last_run`, sqltext.QuoteText(q.item.job))
 	return b.String()
 }
 
 // tryCondition prepares the query, so that a mistake is told in the words of
 // the condition and before anything is written.
 func (db *DB) tryCondition(ctx context.Context, q *exportQuery) error {
-	if err := CheckCondition(q.where); err != nil {
+	if err := sqltext.CheckCondition(q.where); err != nil {
 		return &OptionError{"where", err}
 	}
 	rows, err := db.read.QueryContext(ctx, q.sql(true), q.values("", 0, 0)...)

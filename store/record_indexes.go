@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/magpie-crawl/magpie/store/internal/itemtype"
+	"github.com/magpie-crawl/magpie/store/internal/sqltext"
 )
 
 // putIndexes makes and drops indexes of fields, as the job's items ask for. It
@@ -25,7 +26,7 @@ func (t *tx) putIndexes(jobID int64, items []itemtype.Type) error {
 		}
 		for _, index := range have {
 			if !slices.Contains(want, index) {
-				if err := t.define("DROP INDEX " + itemtype.QuoteName(index.Name)); err != nil {
+				if err := t.define("DROP INDEX " + sqltext.QuoteName(index.Name)); err != nil {
 					return err
 				}
 			}

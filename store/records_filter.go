@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/magpie-crawl/magpie/store/internal/itemtype"
+	"github.com/magpie-crawl/magpie/store/internal/sqltext"
 )
 
 // recordColumn is something that records are filtered and sorted by.
@@ -148,7 +149,7 @@ var likeEscaper = strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`)
 // contained is the text in which Contains looks.
 func contained(c recordColumn) string {
 	if c.made {
-		return fmt.Sprintf("json_extract(data, %s)", itemtype.QuoteText(`$."`+c.name+`"`))
+		return fmt.Sprintf("json_extract(data, %s)", sqltext.QuoteText(`$."`+c.name+`"`))
 	}
 	return c.expr
 }

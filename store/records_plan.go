@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/magpie-crawl/magpie/store/internal/itemtype"
+	"github.com/magpie-crawl/magpie/store/internal/sqltext"
 )
 
 // chooseOrder decides what the records are in the order of. It depends on the
@@ -69,7 +70,7 @@ func (l *recordsLook) from(index string, where []condition) (string, []any) {
 	var args []any
 	// The id stands for itself: an index of a part of a table is used only
 	// where its condition is plain to see.
-	fmt.Fprintf(&b, " FROM records INDEXED BY %s WHERE item_id = %d AND to_run IS NULL", itemtype.QuoteName(index), l.itemID)
+	fmt.Fprintf(&b, " FROM records INDEXED BY %s WHERE item_id = %d AND to_run IS NULL", sqltext.QuoteName(index), l.itemID)
 	for _, c := range where {
 		b.WriteString(" AND " + c.sql)
 		args = append(args, c.args...)

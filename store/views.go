@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/magpie-crawl/magpie/store/internal/itemtype"
+	"github.com/magpie-crawl/magpie/store/internal/sqltext"
 )
 
 // Reserved tells whether an item cannot have this name, because the database
@@ -28,7 +29,7 @@ func (t *tx) putView(item string) error {
 	case found && (kind != "view" || !strings.Contains(have, itemtype.ViewMark)):
 		return fmt.Errorf("item %q needs a view of its name, but there is a %s called so that is not magpie's", item, kind)
 	case found:
-		if err := t.define("DROP VIEW " + itemtype.QuoteName(item)); err != nil {
+		if err := t.define("DROP VIEW " + sqltext.QuoteName(item)); err != nil {
 			return err
 		}
 	}

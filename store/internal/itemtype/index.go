@@ -3,6 +3,8 @@ package itemtype
 import (
 	"fmt"
 	"slices"
+
+	"github.com/magpie-crawl/magpie/store/internal/sqltext"
 )
 
 // Index is the index of a field of an item type, as its job file asks for
@@ -17,7 +19,7 @@ func IndexPrefix(itemID int64) string { return fmt.Sprintf("magpie_field_%d_", i
 func NewIndex(itemID int64, f Field) Index {
 	name := IndexPrefix(itemID) + f.Name
 	return Index{name, fmt.Sprintf("CREATE INDEX %s ON records (%s) WHERE item_id = %d AND to_run IS NULL",
-		QuoteName(name), Comparable(f), itemID)}
+		sqltext.QuoteName(name), Comparable(f), itemID)}
 }
 
 // Comparable is the expression for what of a field's value is compared and
@@ -25,10 +27,10 @@ func NewIndex(itemID int64, f Field) Index {
 // value as it is. An empty value is NULL.
 func Comparable(f Field) string {
 	path := `$."` + f.Name + `"`
-	value := fmt.Sprintf("json_extract(data, %s)", QuoteText(path))
+	value := fmt.Sprintf("json_extract(data, %s)", sqltext.QuoteText(path))
 	switch KindOf(f) {
 	case Price:
-		return fmt.Sprintf("CAST(json_extract(data, %s) AS NUMERIC)", QuoteText(path+".amount"))
+		return fmt.Sprintf("CAST(json_extract(data, %s) AS NUMERIC)", sqltext.QuoteText(path+".amount"))
 	case Time:
 		// The times of a field may have different zones. A text that SQLite
 		// takes for the present, which no index can hold, has no digit first.

@@ -3,6 +3,8 @@ package itemtype
 import (
 	"fmt"
 	"strings"
+
+	"github.com/magpie-crawl/magpie/store/internal/sqltext"
 )
 
 // ViewMark begins the definition of each view that this package made, and
@@ -12,9 +14,9 @@ const ViewMark = "-- by magpie: the current records, one row each"
 // ViewSQL is the definition of an item's view.
 func ViewSQL(item string, columns []Column) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "CREATE VIEW %s AS %s\nSELECT\n", QuoteName(item), ViewMark)
+	fmt.Fprintf(&b, "CREATE VIEW %s AS %s\nSELECT\n", sqltext.QuoteName(item), ViewMark)
 	for _, c := range columns {
-		fmt.Fprintf(&b, "  %s AS %s,\n", c.SQL(), QuoteName(c.Name))
+		fmt.Fprintf(&b, "  %s AS %s,\n", c.SQL(), sqltext.QuoteName(c.Name))
 	}
 	fmt.Fprintf(&b, `  jobs.name AS _job,
   records.key AS _key,
@@ -28,7 +30,7 @@ JOIN jobs ON jobs.id = items.job_id
 JOIN urls ON urls.id = records.url_id
 JOIN runs AS first ON first.id = records.from_run
 JOIN runs AS last ON last.id = records.last_run
-WHERE items.name = %s`, QuoteText(item))
+WHERE items.name = %s`, sqltext.QuoteText(item))
 	return b.String()
 }
 
@@ -36,7 +38,7 @@ WHERE items.name = %s`, QuoteText(item))
 func (c Column) SQL() string {
 	if strings.ContainsAny(c.Field, `"\`) {
 		// A JSON path has no way to write these.
-		value := fmt.Sprintf("(SELECT value FROM json_each(records.data) WHERE key = %s)", QuoteText(c.Field))
+		value := fmt.Sprintf("(SELECT value FROM json_each(records.data) WHERE key = %s)", sqltext.QuoteText(c.Field))
 		if c.Part == "" {
 			return value
 		}
@@ -45,16 +47,10 @@ func (c Column) SQL() string {
 	path := `$."` + c.Field + `"`
 	switch c.Part {
 	case "amount":
-		return fmt.Sprintf("CAST(json_extract(records.data, %s) AS NUMERIC)", QuoteText(path+".amount"))
+		return fmt.Sprintf("CAST(json_extract(records.data, %s) AS NUMERIC)", sqltext.QuoteText(path+".amount"))
 	case "currency":
-		return fmt.Sprintf("json_extract(records.data, %s)", QuoteText(path+".currency"))
+		return fmt.Sprintf("json_extract(records.data, %s)", sqltext.QuoteText(path+".currency"))
 	default:
-		return fmt.Sprintf("json_extract(records.data, %s)", QuoteText(path))
+		return fmt.Sprintf("json_extract(records.data, %s)", sqltext.QuoteText(path))
 	}
 }
-
-// QuoteName writes a name as SQL does.
-func QuoteName(name string) string { return `"` + strings.ReplaceAll(name, `"`, `""`) + `"` }
-
-// QuoteText writes a string as SQL does.
-func QuoteText(text string) string { return `'` + strings.ReplaceAll(text, `'`, `''`) + `'` }
