@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/magpie-crawl/magpie/crawl"
+	"github.com/magpie-crawl/magpie/store/internal/itemtype"
 )
 
 // Begin implements crawl.Store. A job held by another process, or by another
@@ -17,7 +18,7 @@ func (db *DB) Begin(ctx context.Context, job crawl.Job) (crawl.Run, error) {
 	if db.writer == nil {
 		return nil, fmt.Errorf("begin a run in %s: %w", db.path, errReadOnly)
 	}
-	items, err := itemTypes(job.Items)
+	items, err := itemtype.Of(job.Items)
 	if err != nil {
 		return nil, err
 	}
@@ -38,7 +39,7 @@ func (db *DB) Begin(ctx context.Context, job crawl.Job) (crawl.Run, error) {
 var errReadOnly = errors.New("the database was opened read-only")
 
 // begin takes hold of the job and of its unfinished run, or starts a run.
-func (r *run) begin(t *tx, job crawl.Job, items []itemType, now time.Time) error {
+func (r *run) begin(t *tx, job crawl.Job, items []itemtype.Type, now time.Time) error {
 	if err := t.exec(`INSERT INTO jobs (name) VALUES (?) ON CONFLICT (name) DO NOTHING`, job.Name); err != nil {
 		return err
 	}
@@ -151,7 +152,7 @@ func (r *run) start(t *tx, job crawl.Job, now time.Time) error {
 
 // putItems records the job's item types and keeps their views and indexes up to
 // date.
-func (t *tx) putItems(jobID int64, items []itemType) error {
+func (t *tx) putItems(jobID int64, items []itemtype.Type) error {
 	for i, item := range items {
 		fields, err := json.Marshal(item.Fields)
 		if err != nil {

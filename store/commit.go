@@ -223,7 +223,7 @@ func (c *commit) page(p *prepared) (int64, error) {
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 		c.run.info.ID, p.Request.ID, stateNames[p.State], null(string(p.Reason)), millis(page.FetchedAt),
 		page.Duration.Microseconds(), page.Status, p.page.headers, page.ContentType, null(page.Location), page.Truncated,
-		p.page.warnings, null(page.Encoding.Name), confidence, null(page.Encoding.Source), p.page.body.size, bodyID, null(page.Canonical))
+		p.page.warnings, null(page.Encoding.Name), confidence, null(page.Encoding.Source), p.page.body.Size, bodyID, null(page.Canonical))
 }
 
 // null is NULL for an empty string.

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/magpie-crawl/magpie/crawl"
+	"github.com/magpie-crawl/magpie/store/internal/process"
 )
 
 // A visit that the database refuses costs its page, not its batch.
@@ -82,7 +83,7 @@ func TestTwoWriters(t *testing.T) {
 }
 
 func TestHoldInForce(t *testing.T) {
-	self := process{pid: 1, host: "here", machine: "this machine"}
+	self := process.ID{PID: 1, Host: "here", Machine: "this machine"}
 	now := time.Now()
 	dead := deadPID(t)
 	for _, c := range []struct {
@@ -92,13 +93,13 @@ func TestHoldInForce(t *testing.T) {
 		age     time.Duration
 		want    bool
 	}{
-		{"a process that runs", self.pid, self.machine, time.Second, true},
-		{"a process that is dead", dead, self.machine, time.Second, false},
+		{"a process that runs", self.PID, self.Machine, time.Second, true},
+		{"a process that is dead", dead, self.Machine, time.Second, false},
 		{"a number that is dead here, elsewhere", dead, "another machine", time.Second, true},
-		{"not renewed for a minute", self.pid, self.machine, staleAfter + time.Second, false},
-		{"elsewhere, not renewed for a minute", self.pid, "another machine", staleAfter + time.Second, false},
-		{"elsewhere, renewed a little in the future", self.pid, "another machine", -10 * time.Second, true},
-		{"elsewhere, renewed far in the future", self.pid, "another machine", -time.Hour, false},
+		{"not renewed for a minute", self.PID, self.Machine, staleAfter + time.Second, false},
+		{"elsewhere, not renewed for a minute", self.PID, "another machine", staleAfter + time.Second, false},
+		{"elsewhere, renewed a little in the future", self.PID, "another machine", -10 * time.Second, true},
+		{"elsewhere, renewed far in the future", self.PID, "another machine", -time.Hour, false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			h := hold{}

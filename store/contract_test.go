@@ -12,6 +12,7 @@ import (
 
 	"github.com/magpie-crawl/magpie/crawl"
 	"github.com/magpie-crawl/magpie/crawl/storetest"
+	"github.com/magpie-crawl/magpie/store/internal/sqltext"
 )
 
 func TestContract(t *testing.T) {
@@ -54,7 +55,7 @@ func (f faulty) Crash(t *testing.T) crawl.Store {
 
 func (f faulty) Expire(t *testing.T, job string) {
 	execSQL(t, f.path, fmt.Sprintf(`UPDATE jobs SET heartbeat = heartbeat - %d WHERE name = %s`,
-		(staleAfter+time.Second).Milliseconds(), quoteText(job)))
+		(staleAfter+time.Second).Milliseconds(), sqltext.QuoteText(job)))
 }
 
 // deadPID is the number of a process that has ended.

@@ -60,7 +60,7 @@ func (d *DaemonHold) take(t *tx, folder string, now time.Time) error {
 		return err
 	}
 	if h.inForce(d.db.self, now) {
-		return &DaemonHeldError{Path: d.db.path, Folder: of.String, Holder: h.holder(), Unseen: h.machine.String != d.db.self.machine}
+		return &DaemonHeldError{Path: d.db.path, Folder: of.String, Holder: h.holder(), Unseen: h.machine.String != d.db.self.Machine}
 	}
 	if clock.Valid {
 		d.followed = fromMillis(clock.Int64)
@@ -68,7 +68,7 @@ func (d *DaemonHold) take(t *tx, folder string, now time.Time) error {
 	self := d.db.self
 	d.epoch = h.epoch + 1
 	return t.exec(`UPDATE magpie_daemon SET epoch = ?, pid = ?, host = ?, machine = ?, folder = ?, since = ?, heartbeat = ?`,
-		d.epoch, self.pid, self.host, self.machine, folder, millis(now), millis(now))
+		d.epoch, self.PID, self.Host, self.Machine, folder, millis(now), millis(now))
 }
 
 // Followed is what the clock showed when a daemon last followed the schedules;

@@ -10,6 +10,8 @@ import (
 	"slices"
 
 	"github.com/tidwall/gjson"
+
+	"github.com/magpie-crawl/magpie/store/internal/itemtype"
 )
 
 // ChangeKind is what became of a record between two runs.
@@ -162,7 +164,7 @@ func scanDiffItem(rows *sql.Rows) (i diffItem, err error) {
 	if err := rows.Scan(&i.id, &i.name, &fields); err != nil {
 		return i, err
 	}
-	parsed, err := parseFields(fields)
+	parsed, err := itemtype.ParseFields(fields)
 	for _, f := range parsed {
 		i.fields = append(i.fields, f.Name)
 	}

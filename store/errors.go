@@ -5,6 +5,8 @@ import (
 	"fmt"
 
 	"github.com/mattn/go-sqlite3"
+
+	"github.com/magpie-crawl/magpie/store/internal/body"
 )
 
 // What Open and OpenReadOnly refuse, wrapped with the file's path. The file
@@ -13,7 +15,7 @@ var (
 	ErrNotDatabase = errors.New("not a SQLite database")
 	ErrEmpty       = errors.New("an empty file, not a database; delete it to start anew")
 	ErrForeign     = errors.New("a SQLite database of another program")
-	ErrDamaged     = errors.New("the database is damaged")
+	ErrDamaged     = body.ErrDamaged
 	ErrNewer       = errors.New("the database was written by a newer version of magpie")
 	ErrOlder       = errors.New("the database was written by an older version of magpie; a crawl brings it up to date")
 )
@@ -27,7 +29,7 @@ var ErrMoved = errors.New("the database's file was deleted or replaced while it 
 var ErrNotFound = errors.New("not found")
 
 // ErrNotKept says that a body was not kept, or not for as long: crawl.Keep.
-var ErrNotKept = errors.New("the body was not kept, by keep of the job")
+var ErrNotKept = body.ErrNotKept
 
 // isDamage tells whether SQLite found the database's content at fault.
 func isDamage(err error) bool {

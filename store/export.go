@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/magpie-crawl/magpie/store/dataset"
+	"github.com/magpie-crawl/magpie/store/internal/itemtype"
 )
 
 // Export writes the current records of an item type to w, ordered by job and
@@ -316,7 +317,7 @@ func (x *export) discard() {
 }
 
 // exportFields returns the fields of the item in each job it is taken from.
-func (db *DB) exportFields(ctx context.Context, o ExportOptions) ([][]itemField, error) {
+func (db *DB) exportFields(ctx context.Context, o ExportOptions) ([][]itemtype.Field, error) {
 	rows, err := db.read.QueryContext(ctx, `SELECT items.fields FROM items JOIN jobs ON jobs.id = items.job_id
 		WHERE items.name = ?1 AND (?2 = '' OR jobs.name = ?2) ORDER BY jobs.id`, o.Item, o.Job)
 	if err != nil {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/magpie-crawl/magpie/store/dataset"
+	"github.com/magpie-crawl/magpie/store/internal/sqltext"
 )
 
 // Format is a format of exported data.
@@ -103,6 +104,10 @@ func (o *ExportOptions) check(path string, file bool) error {
 	}
 	return nil
 }
+
+// CheckCondition sees to it that a text is one condition as ExportOptions.Where
+// takes it, as far as that shows without the database.
+func CheckCondition(text string) error { return sqltext.CheckCondition(text) }
 
 // errNoStream says that a pipe cannot take what was asked for.
 var errNoStream = errors.New("it is no regular file: parts, manifests and this format need one")

@@ -11,6 +11,8 @@ import (
 	"github.com/mattn/go-sqlite3"
 
 	"github.com/magpie-crawl/magpie/store/dataset"
+	"github.com/magpie-crawl/magpie/store/internal/itemtype"
+	"github.com/magpie-crawl/magpie/store/internal/sqltext"
 )
 
 // exportItem is an item type of a job.
@@ -29,13 +31,13 @@ func (db *DB) exportItems(ctx context.Context, o ExportOptions) ([]exportItem, e
 // exportQuery is how the records of an item are read.
 type exportQuery struct {
 	item    exportItem
-	origin  bool          // they need to say where they come from: URL, position, runs
-	since   int64         // id of a run: only what began after it; 0: all
-	where   string        // condition over columns; "": none
-	filters string        // conditions over the table records, each with AND before it; "": none
-	args    []any         // of filters
-	columns []column      // of the item's view
-	numbers map[int64]int // of the job's runs, by id
+	origin  bool              // they need to say where they come from: URL, position, runs
+	since   int64             // id of a run: only what began after it; 0: all
+	where   string            // condition over columns; "": none
+	filters string            // conditions over the table records, each with AND before it; "": none
+	args    []any             // of filters
+	columns []itemtype.Column // of the item's view
+	numbers map[int64]int     // of the job's runs, by id
 }
 
 // newExportQuery prepares to read an item's records.
@@ -69,7 +71,7 @@ func (db *DB) newExportQuery(ctx context.Context, item exportItem, s dataset.Sch
 	if err != nil {
 		return nil, err
 	}
-	q.columns = columnsOf(fields)
+	q.columns = itemtype.Columns(fields)
 	return q, db.tryCondition(ctx, q)
 }
 
@@ -147,18 +149,18 @@ func (q *exportQuery) values(after string, limit int, since int64) []any {
 func (q *exportQuery) viewColumns() string {
 	var b strings.Builder
 	for _, c := range q.columns {
-		fmt.Fprintf(&b, ",\n  %s AS %s", c.sql(), quoteName(c.name))
+		fmt.Fprintf(&b, ",\n  %s AS %s", c.SQL(), sqltext.QuoteName(c.Name))
 	}
 	fmt.Fprintf(&b, `,
   %s AS _job, records.key AS _key, urls.url AS _url, records.position AS _position,
-  first.number AS _first_run, last.number AS _last_run`, quoteText(q.item.job))
+  first.number AS _first_run, last.number AS _last_run`, sqltext.QuoteText(q.item.job))
 	return b.String()
 }
 
 // tryCondition prepares the query, so that a mistake is told in the words of
 // the condition and before anything is written.
 func (db *DB) tryCondition(ctx context.Context, q *exportQuery) error {
-	if err := CheckCondition(q.where); err != nil {
+	if err := sqltext.CheckCondition(q.where); err != nil {
 		return &OptionError{"where", err}
 	}
 	err := q.ask(ctx, db, true, q.values("", 0, 0), func(rows *sql.Rows) error {
@@ -203,9 +205,9 @@ func (q *exportQuery) wrongCondition(err error) error {
 	}
 	var names []string
 	for _, c := range q.columns {
-		names = append(names, c.name)
+		names = append(names, c.Name)
 	}
-	return &OptionError{"where", fmt.Errorf("%w; the columns of %s are %s", err, q.item.name, strings.Join(append(names, metaColumns...), ", "))}
+	return &OptionError{"where", fmt.Errorf("%w; the columns of %s are %s", err, q.item.name, strings.Join(append(names, itemtype.Meta...), ", "))}
 }
 
 // read yields an item's current records by their keys, in the order of the

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/magpie-crawl/magpie/crawl"
+	"github.com/magpie-crawl/magpie/store/internal/health"
 )
 
 // Finish implements crawl.Run. The run's figures, how they compare with those
@@ -14,7 +15,7 @@ func (r *run) Finish(ctx context.Context, reason string) error {
 	if err := r.usable(); err != nil {
 		return err
 	}
-	var h *health
+	var h *health.Figures
 	if !r.health.Off {
 		var err error
 		if h, err = r.measure(ctx, reason); err != nil {
@@ -52,7 +53,7 @@ func (r *run) Finish(ctx context.Context, reason string) error {
 }
 
 // settleHealth stores a run's figures and what of them is worse than usual.
-func (r *run) settleHealth(t *tx, h *health) ([]drift, error) {
+func (r *run) settleHealth(t *tx, h *health.Figures) ([]health.Drift, error) {
 	if h == nil {
 		return nil, nil
 	}
@@ -60,18 +61,18 @@ func (r *run) settleHealth(t *tx, h *health) ([]drift, error) {
 	if err != nil {
 		return nil, err
 	}
-	if h.outlines, err = t.outlines(r.info.ID); err != nil {
+	if h.Outlines, err = t.outlines(r.info.ID); err != nil {
 		return nil, err
 	}
 	if err := t.putHealth(h); err != nil {
 		return nil, err
 	}
-	drifts := compare(h, before, r.health)
+	drifts := health.Compare(h, before, r.health)
 	return drifts, t.putDrifts(r.info.ID, drifts)
 }
 
 // healthBefore reads the figures of the runs before one, the last first.
-func (t *tx) healthBefore(jobID, runID int64) ([]*health, error) {
+func (t *tx) healthBefore(jobID, runID int64) ([]*health.Figures, error) {
 	all, err := t.finishedBefore(jobID, runID)
 	if err != nil {
 		return nil, err
@@ -80,28 +81,28 @@ func (t *tx) healthBefore(jobID, runID int64) ([]*health, error) {
 		if err := t.readHealth(h); err != nil {
 			return nil, err
 		}
-		if h.outlines, err = t.outlines(h.id); err != nil {
+		if h.Outlines, err = t.outlines(h.Run); err != nil {
 			return nil, err
 		}
 	}
 	return all, nil
 }
 
-func (t *tx) finishedBefore(jobID, runID int64) ([]*health, error) {
+func (t *tx) finishedBefore(jobID, runID int64) ([]*health.Figures, error) {
 	// What a run with another plan was led to says nothing of volume, like one
 	// that a limit ended.
 	rows, err := t.query(`SELECT id, pages + coalesce(json_extract(skipped, '$."`+string(crawl.ReasonNotDue)+`"'), 0), reason IS NOT NULL OR plan != (SELECT plan FROM runs WHERE id = ?2) FROM runs
 		WHERE job_id = ?1 AND id < ?2 AND state = 'finished'
 			AND (EXISTS (SELECT 1 FROM magpie_item_health WHERE run_id = runs.id) OR EXISTS (SELECT 1 FROM magpie_outlines WHERE run_id = runs.id))
-		ORDER BY id DESC LIMIT ?3`, jobID, runID, baselineRuns)
+		ORDER BY id DESC LIMIT ?3`, jobID, runID, health.Baseline)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
-	var all []*health
+	var all []*health.Figures
 	for rows.Next() {
-		h := &health{items: map[int64]*itemHealth{}}
-		if err := rows.Scan(&h.id, &h.pages, &h.limited); err != nil {
+		h := &health.Figures{Items: map[int64]*health.Item{}}
+		if err := rows.Scan(&h.Run, &h.Pages, &h.Limited); err != nil {
 			return nil, err
 		}
 		all = append(all, h)
@@ -110,29 +111,29 @@ func (t *tx) finishedBefore(jobID, runID int64) ([]*health, error) {
 }
 
 // readHealth reads the figures of a run's items and fields.
-func (t *tx) readHealth(h *health) error {
+func (t *tx) readHealth(h *health.Figures) error {
 	rows, err := t.query(`SELECT item_id, records, rejects, field, filled, failed, different
-		FROM magpie_item_health LEFT JOIN magpie_field_health USING (run_id, item_id) WHERE run_id = ?`, h.id)
+		FROM magpie_item_health LEFT JOIN magpie_field_health USING (run_id, item_id) WHERE run_id = ?`, h.Run)
 	if err != nil {
 		return err
 	}
 	defer rows.Close()
 	for rows.Next() {
 		var id int64
-		var item itemHealth
+		var item health.Item
 		var field *string
 		var filled, failed, different *int64
-		if err := rows.Scan(&id, &item.records, &item.rejects, &field, &filled, &failed, &different); err != nil {
+		if err := rows.Scan(&id, &item.Records, &item.Rejects, &field, &filled, &failed, &different); err != nil {
 			return err
 		}
-		known := h.items[id]
+		known := h.Items[id]
 		if known == nil {
 			known = &item
-			known.fields = map[string]*fieldHealth{}
-			h.items[id] = known
+			known.Fields = map[string]*health.Field{}
+			h.Items[id] = known
 		}
 		if field != nil {
-			known.fields[*field] = &fieldHealth{filled: *filled, failed: *failed, different: *different}
+			known.Fields[*field] = &health.Field{Filled: *filled, Failed: *failed, Different: *different}
 		}
 	}
 	return rows.Err()

@@ -34,7 +34,7 @@ func BenchmarkHealth(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		h, err := r.measure(b.Context(), "")
-		if err != nil || h.items[1].records != records || h.items[1].fields["sku"].filled != records {
+		if err != nil || h.Items[1].Records != records || h.Items[1].Fields["sku"].Filled != records {
 			b.Fatal(err, h)
 		}
 	}

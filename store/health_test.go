@@ -3,8 +3,6 @@ package store
 import (
 	"errors"
 	"fmt"
-	"math"
-	"math/rand/v2"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -15,24 +13,6 @@ import (
 	"github.com/magpie-crawl/magpie/crawl"
 	"github.com/magpie-crawl/magpie/extract"
 )
-
-func TestSketch(t *testing.T) {
-	for _, n := range []int{0, 1, 1000, 2 * sketchSize, 2*sketchSize + 1, 10_000, 300_000} {
-		t.Run(fmt.Sprint(n), func(t *testing.T) {
-			var s sketch
-			for i := range 2 * n {
-				s.add(fmt.Sprint("value ", i%max(n, 1)))
-			}
-			got, exact := s.count()
-			if exact != (n <= 2*sketchSize) {
-				t.Errorf("exact = %v", exact)
-			}
-			if diff := math.Abs(float64(got - int64(n))); exact && diff > 0 || diff > 0.1*float64(n) {
-				t.Errorf("count = %d", got)
-			}
-		})
-	}
-}
 
 // goods are n records that lack nothing, but for what change does to the i-th.
 func goods(n int, change func(i int, r *extract.Record)) []extract.Record {
@@ -219,40 +199,6 @@ func TestDriftOfPages(t *testing.T) {
 
 // How much counts of outlines differ that are samples of the same pages, and
 // of others.
-func TestOutlineDifference(t *testing.T) {
-	random := rand.New(rand.NewPCG(3, 3))
-	count := func(pages int, sum func() uint64) *outlineCount {
-		var o outlineCount
-		for range pages {
-			o.add(sum())
-		}
-		return &o
-	}
-	one := func() uint64 { return 0x0123456789abcdef }
-	other := func() uint64 { return 0xf00dfacecafe1234 }
-	noisy := func(of func() uint64) func() uint64 { // half of the bits of each page are its own
-		return func() uint64 { return of() ^ random.Uint64()&0xffffffff }
-	}
-	for _, c := range []struct {
-		name     string
-		a, b     *outlineCount
-		min, max float64
-	}{
-		{"the same", count(20, one), count(20, one), 0, 0},
-		{"others", count(20, one), count(20, other), 0.8, 1},
-		{"samples of pages that have nothing in common", count(20, random.Uint64), count(20, random.Uint64), 0, 0.1},
-		{"samples of pages that have something in common", count(20, noisy(one)), count(40, noisy(one)), 0, 0.1},
-		{"of others", count(20, noisy(one)), count(40, noisy(other)), 0.35, 1},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			if d := c.a.difference(c.b); d < c.min || d > c.max {
-				t.Errorf("difference %.3f, want %.2f to %.2f", d, c.min, c.max)
-			}
-		})
-	}
-}
-
-// The figures of a run, through the API and through SQL.
 func TestHealth(t *testing.T) {
 	db := openTest(t, filepath.Join(t.TempDir(), "magpie.db"))
 	storeRecords(t, db, testJob, goods(40, nil)...)

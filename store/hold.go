@@ -3,29 +3,14 @@ package store
 import (
 	"database/sql"
 	"fmt"
-	"os"
 	"time"
 
 	"github.com/magpie-crawl/magpie/crawl"
+	"github.com/magpie-crawl/magpie/store/internal/process"
 )
 
 // staleAfter is the age of a heartbeat from which a hold counts as given up.
 const staleAfter = 60 * time.Second
-
-// process tells one process from all others that may use the database.
-type process struct {
-	pid     int
-	host    string // for people
-	machine string // two processes with the same machine can see each other's pid
-}
-
-func thisProcess() process {
-	host, err := os.Hostname()
-	if err != nil {
-		host = "unknown"
-	}
-	return process{pid: os.Getpid(), host: host, machine: machine(host)}
-}
 
 // HeldError says who holds a job. It wraps crawl.ErrHeld.
 type HeldError struct {
@@ -57,18 +42,18 @@ type hold struct {
 // machine is asked for; any other is believed for staleAfter since its last
 // sign of life. A heartbeat from the future is as good a sign that a clock
 // was set as an old one.
-func (h *hold) inForce(self process, now time.Time) bool {
+func (h *hold) inForce(self process.ID, now time.Time) bool {
 	if !h.pid.Valid {
 		return false
 	}
-	if h.machine.String == self.machine && !alive(int(h.pid.Int64)) {
+	if self.Gone(process.ID{PID: int(h.pid.Int64), Machine: h.machine.String}) {
 		return false
 	}
 	return now.Sub(fromMillis(h.heartbeat.Int64)).Abs() <= staleAfter
 }
 
 // takeHold makes self the holder of the job, or returns a *HeldError.
-func (t *tx) takeHold(jobID int64, jobName string, self process, now time.Time) (epoch int64, err error) {
+func (t *tx) takeHold(jobID int64, jobName string, self process.ID, now time.Time) (epoch int64, err error) {
 	var h hold
 	_, err = t.row(`SELECT epoch, holder_pid, holder_host, holder_machine, held_since, heartbeat FROM jobs WHERE id = ?`,
 		[]any{jobID}, &h.epoch, &h.pid, &h.host, &h.machine, &h.since, &h.heartbeat)
@@ -80,7 +65,7 @@ func (t *tx) takeHold(jobID int64, jobName string, self process, now time.Time) 
 			Since: fromMillis(h.since.Int64), Heartbeat: fromMillis(h.heartbeat.Int64)}
 	}
 	err = t.exec(`UPDATE jobs SET epoch = ?, holder_pid = ?, holder_host = ?, holder_machine = ?, held_since = ?, heartbeat = ? WHERE id = ?`,
-		h.epoch+1, self.pid, self.host, self.machine, millis(now), millis(now), jobID)
+		h.epoch+1, self.PID, self.Host, self.Machine, millis(now), millis(now), jobID)
 	return h.epoch + 1, err
 }
 

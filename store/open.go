@@ -13,6 +13,9 @@ import (
 	"time"
 
 	"github.com/mattn/go-sqlite3" // and the "sqlite3" driver
+
+	"github.com/magpie-crawl/magpie/store/internal/body"
+	"github.com/magpie-crawl/magpie/store/internal/process"
 )
 
 // Options set how a database is opened. The zero value is what a crawl wants.
@@ -34,13 +37,13 @@ func (o Options) busyTimeout() time.Duration {
 type DB struct {
 	path   string
 	folder string // deleted by Close; "": none
-	self   process
+	self   process.ID
 	read   *sql.DB // a pool; each connection is read-only
 	writer *writer // the one connection that writes; nil: opened read-only
 
-	dictionaries dictionaries
-	gate         readGate
-	countSpan    time.Duration // how long counting records may take, beside the page itself
+	decoders  *body.Decoders // of bodies
+	gate      readGate
+	countSpan time.Duration // how long counting records may take, beside the page itself
 
 	mu   sync.Mutex
 	runs map[*run]struct{} // begun and not closed
@@ -99,7 +102,8 @@ func openPool(ctx context.Context, path string, o Options, deep bool, oldest int
 		return nil, fmt.Errorf("open %s: %w", path, err)
 	}
 	pool.SetMaxIdleConns(4)
-	db := &DB{path: path, self: thisProcess(), read: pool, gate: readGate{log: path + "-wal"}, countSpan: countSpan, runs: map[*run]struct{}{}}
+	db := &DB{path: path, self: process.This(), read: pool, gate: readGate{log: path + "-wal"}, countSpan: countSpan, runs: map[*run]struct{}{}}
+	db.decoders = body.NewDecoders(db.readDictionary)
 	version, err := checkContent(ctx, pool, path, deep && !o.NoCheck)
 	if err == nil && version < oldest {
 		err = fmt.Errorf("open %s: %w: its schema is %d, this one reads %d", path, ErrOlder, version, schemaVersion)

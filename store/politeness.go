@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/magpie-crawl/magpie/crawl"
+	"github.com/magpie-crawl/magpie/store/internal/body"
 )
 
 // lessons stores what a visit taught of its host and its origin.
@@ -67,7 +68,7 @@ func (db *DB) hostState(ctx context.Context, host string, runID int64) (crawl.Ho
 
 // robotsFile stores an answer to a request for a robots.txt, with its body
 // among the others.
-func (c *commit) robotsFile(f *crawl.RobotsFile, b *body) error {
+func (c *commit) robotsFile(f *crawl.RobotsFile, b *body.Body) error {
 	if f == nil {
 		return nil
 	}
@@ -103,7 +104,7 @@ func (db *DB) robotsFile(ctx context.Context, jobID int64, origin string) (*craw
 		return nil, db.fileError("read", err)
 	}
 	f.FetchedAt, f.Expires = fromMillis(fetched), fromMillis(expires)
-	if b.codec != "" {
+	if b.Codec != "" {
 		f.Body, err = db.unpack(ctx, b.stored())
 	}
 	return f, db.fileError("read", err)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/magpie-crawl/magpie/crawl"
 	"github.com/magpie-crawl/magpie/extract"
+	"github.com/magpie-crawl/magpie/store/internal/body"
 )
 
 // prepared is a visit in the form in which it is stored. It is made before
@@ -21,14 +22,14 @@ type prepared struct {
 	page     *preparedPage
 	records  []preparedRecord
 	rejects  []preparedRecord
-	robots   *body // nil: no rules
-	unstored error // why the visit cannot be kept
+	robots   *body.Body // nil: no rules
+	unstored error      // why the visit cannot be kept
 }
 
 type preparedPage struct {
 	headers  string
 	warnings any // string, or nil for NULL
-	body     body
+	body     body.Body
 }
 
 type preparedRecord struct {
@@ -55,7 +56,7 @@ func (r *run) prepare(visits []*crawl.Visit) []prepared {
 func (r *run) prepareVisit(v *crawl.Visit) prepared {
 	p := prepared{Visit: v}
 	if v.Robots != nil && len(v.Robots.Body) > 0 {
-		b := pack(v.Robots.Body)
+		b := body.Pack(v.Robots.Body)
 		p.robots = &b
 	}
 	if v.State == crawl.Pending {
@@ -91,11 +92,11 @@ func preparePage(page *crawl.Page, keep crawl.KeepPolicy) (*preparedPage, error)
 	p := &preparedPage{}
 	switch {
 	case keep == crawl.KeepNone:
-		p.body = dropped(page.Body)
+		p.body = body.Drop(page.Body)
 	case page.NotModified: // it came from the store: there is no need to compress it again
-		p.body = body{hash: sha256.Sum256(page.Body), size: len(page.Body), src: page.Body}
+		p.body = body.Body{Hash: sha256.Sum256(page.Body), Size: len(page.Body), Source: page.Body}
 	default:
-		p.body = pack(page.Body)
+		p.body = body.Pack(page.Body)
 	}
 	headers, err := encodeJSON(page.Header)
 	if err != nil {

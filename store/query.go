@@ -9,6 +9,9 @@ import (
 	"slices"
 
 	"github.com/mattn/go-sqlite3"
+
+	"github.com/magpie-crawl/magpie/store/internal/itemtype"
+	"github.com/magpie-crawl/magpie/store/internal/sqltext"
 )
 
 // Rows are the rows of a query of the database's user.
@@ -35,9 +38,9 @@ func (e *QueryError) Error() string { return e.Message }
 //
 // While rows are open the database's write-ahead log cannot be cut.
 func (db *DB) Query(ctx context.Context, query string) (*Rows, error) {
-	query, err := oneStatement(query)
+	query, err := sqltext.OneStatement(query)
 	if err != nil {
-		return nil, err
+		return nil, &QueryError{err.Error()}
 	}
 	conn, err := db.read.Conn(ctx)
 	if err != nil {
@@ -151,61 +154,6 @@ func readingOnly(action int, a, b, _ string) int {
 	return sqlite3.SQLITE_DENY
 }
 
-// oneStatement returns the one statement of a query. None is refused, and so
-// are more, of which the driver would run all and show the last.
-func oneStatement(query string) (string, error) {
-	rest, found := statement(query)
-	if !found {
-		return "", &QueryError{"there is no statement: write a SELECT"}
-	}
-	if _, more := statement(rest); more {
-		return "", &QueryError{"one statement at a time: there is more after the semicolon"}
-	}
-	return query[:len(query)-len(rest)], nil
-}
-
-// statement finds the end of the first statement and returns what comes after
-// it. found is false if there is nothing but space and comments.
-// https://www.sqlite.org/lang_comment.html
-func statement(query string) (rest string, found bool) {
-	for i := 0; i < len(query); i++ {
-		switch c := query[i]; {
-		case c == ';':
-			if found {
-				return query[i+1:], true
-			}
-		case c == '\'' || c == '"' || c == '`':
-			found = true
-			i = after(query, i+1, string(c)) - 1
-		case c == '[':
-			found = true
-			i = after(query, i+1, "]") - 1
-		case hasAt(query, i, "--"):
-			i = after(query, i+2, "\n") - 1
-		case hasAt(query, i, "/*"):
-			i = after(query, i+2, "*/") - 1
-		case c != ' ' && c != '\t' && c != '\n' && c != '\r' && c != '\f':
-			found = true
-		}
-	}
-	return "", found
-}
-
-// hasAt tells whether part stands in s at i.
-func hasAt(s string, i int, part string) bool {
-	return len(s)-i >= len(part) && s[i:i+len(part)] == part
-}
-
-// after returns the place behind the next end from i on.
-func after(s string, i int, end string) int {
-	for ; i < len(s); i++ {
-		if hasAt(s, i, end) {
-			return i + len(end)
-		}
-	}
-	return len(s)
-}
-
 // Relation is a table or view that queries can read.
 type Relation struct {
 	Name    string
@@ -220,7 +168,7 @@ type Relation struct {
 func (db *DB) Relations(ctx context.Context) ([]Relation, error) {
 	list, err := collect(ctx, db, `SELECT s.name, s.type = 'view', s.type = 'view' AND instr(s.sql, ?1) > 0
 		FROM sqlite_schema s WHERE s.type = 'view' OR s.type = 'table' AND s.name NOT LIKE 'sqlite\_%' ESCAPE '\' AND s.name NOT LIKE 'magpie\_%' ESCAPE '\'
-		ORDER BY 3 DESC, 2 DESC, 1`, []any{viewMark},
+		ORDER BY 3 DESC, 2 DESC, 1`, []any{itemtype.ViewMark},
 		func(rows *sql.Rows) (r Relation, err error) { return r, rows.Scan(&r.Name, &r.View, &r.Item) })
 	if err != nil {
 		return nil, err

@@ -4,6 +4,8 @@ import (
 	"context"
 	"database/sql"
 	"iter"
+
+	"github.com/magpie-crawl/magpie/store/internal/health"
 )
 
 // HealthFilter says which figures are wanted. Each zero field wants all.
@@ -54,6 +56,20 @@ func (db *DB) Health(ctx context.Context, f HealthFilter) ([]FieldHealth, error)
 				&h.Usual, &h.UsualRecords)
 		})
 }
+
+// DriftKind is what of a run is worse than usual.
+type DriftKind string
+
+// Kinds of drift. Usual and Now of a Drift are shares from 0 to 1, unless noted.
+const (
+	DriftFill     = DriftKind(health.Fill)     // records that have the field
+	DriftFailures = DriftKind(health.Failures) // records in which the field failed its type or check
+	DriftDistinct = DriftKind(health.Distinct) // numbers of distinct values
+	DriftRecords  = DriftKind(health.Records)  // numbers of an item's records
+	DriftRejects  = DriftKind(health.Rejects)  // records that were set aside
+	DriftPages    = DriftKind(health.Pages)    // numbers of pages
+	DriftTemplate = DriftKind(health.Template) // how alike pages look to those before: Usual is 1
+)
 
 // Drift is a figure of a run that is worse than usual: than the median of up
 // to five finished runs before it.

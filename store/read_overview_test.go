@@ -54,7 +54,7 @@ func TestOverview(t *testing.T) {
 		t.Errorf("%d drifts, want %s", shop.Drifts, drifts)
 	}
 	if other.Name != "a second" || other.Last.State != RunRunning || other.Last.Number != 2 || other.Succeeded == nil || other.Succeeded.Number != 1 ||
-		other.Holder == nil || other.Holder.PID != db.self.pid || other.Messages != 1 || other.Succeeded.Failed == 0 {
+		other.Holder == nil || other.Holder.PID != db.self.PID || other.Messages != 1 || other.Succeeded.Failed == 0 {
 		t.Errorf("%+v", other)
 	}
 	for _, j := range jobs { // the records that the counters tell of are those that there are

@@ -5,6 +5,8 @@ import (
 	"database/sql"
 	"encoding/json"
 	"iter"
+
+	"github.com/magpie-crawl/magpie/store/internal/itemtype"
 )
 
 // ItemSummary is an item type of a job.
@@ -36,7 +38,7 @@ func (db *DB) items(ctx context.Context, job, count string) ([]ItemSummary, erro
 			if err := rows.Scan(&s.Job, &s.Name, &fields, &s.Records); err != nil {
 				return s, err
 			}
-			parsed, err := parseFields(fields)
+			parsed, err := itemtype.ParseFields(fields)
 			for _, f := range parsed {
 				s.Fields = append(s.Fields, f.Name)
 			}
@@ -93,15 +95,15 @@ func (db *DB) Records(ctx context.Context, f RecordFilter) iter.Seq2[Record, err
 }
 
 // scanFields reads items.fields, one row each.
-func scanFields(rows *sql.Rows) ([][]itemField, error) {
+func scanFields(rows *sql.Rows) ([][]itemtype.Field, error) {
 	defer rows.Close()
-	var all [][]itemField
+	var all [][]itemtype.Field
 	for rows.Next() {
 		var text string
 		if err := rows.Scan(&text); err != nil {
 			return nil, err
 		}
-		fields, err := parseFields(text)
+		fields, err := itemtype.ParseFields(text)
 		if err != nil {
 			return nil, err
 		}

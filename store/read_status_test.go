@@ -44,7 +44,7 @@ func TestStatus(t *testing.T) {
 		return all[0]
 	}
 	s := status()
-	if s.Holder == nil || s.Holder.PID != db.self.pid || s.Latest.State != RunRunning || s.Rate <= 0 || s.Previous != nil {
+	if s.Holder == nil || s.Holder.PID != db.self.PID || s.Latest.State != RunRunning || s.Rate <= 0 || s.Previous != nil {
 		t.Errorf("while it runs: %+v", s)
 	}
 	want := HostStatus{Host: "shop.test", Ready: int64(len(due) - 2), Waiting: 2, Next: sooner.UTC(), Reason: "http-503", Detail: "503 Service Unavailable", State: asked}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/magpie-crawl/magpie/extract"
 	"github.com/magpie-crawl/magpie/store/dataset"
+	"github.com/magpie-crawl/magpie/store/internal/itemtype"
 )
 
 // RecordWriter writes records that are in no database as Export writes those
@@ -29,11 +30,11 @@ func NewRecordWriter(w io.Writer, spec extract.Spec, o ExportOptions) (*RecordWr
 	if o.Format == CSV && len(spec.Items) != 1 {
 		return nil, errors.New("CSV holds records of one item type")
 	}
-	items, err := itemTypes(spec)
+	items, err := itemtype.Of(spec)
 	if err != nil {
 		return nil, err
 	}
-	var fields [][]itemField
+	var fields [][]itemtype.Field
 	for _, item := range items {
 		fields = append(fields, item.Fields)
 	}
@@ -48,7 +49,7 @@ func NewRecordWriter(w io.Writer, spec extract.Spec, o ExportOptions) (*RecordWr
 	if o.Format != JSONL && o.Format != CSV && o.Format != "" {
 		return nil, fmt.Errorf("records cannot be written one by one as %q: use %s or %s", o.Format, JSONL, CSV)
 	}
-	encoder, err := newExportEncoder(w, itemSchema(name, fields, meta), o)
+	encoder, err := newExportEncoder(w, itemtype.Schema(name, fields, meta), o)
 	if err != nil {
 		return nil, err
 	}

@@ -9,6 +9,9 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/magpie-crawl/magpie/store/internal/itemtype"
+	"github.com/magpie-crawl/magpie/store/internal/sqltext"
 )
 
 // recordColumn is something that records are filtered and sorted by.
@@ -16,7 +19,7 @@ type recordColumn struct {
 	name  string
 	expr  string // of the table records
 	index string // that holds expr; "": none
-	kind  valueKind
+	kind  itemtype.Kind
 	made  bool // it is a field of the item
 }
 
@@ -35,7 +38,7 @@ type recordsLook struct {
 	q       RecordsQuery
 	jobID   int64
 	itemID  int64
-	fields  []itemField
+	fields  []itemtype.Field
 	indexes []string // names of those that the item's fields have
 	where   []condition
 	order   recordColumn
@@ -54,10 +57,10 @@ func newRecordsLook(ctx context.Context, db *DB, t *sql.Tx, q RecordsQuery) (*re
 	} else if err != nil {
 		return l, err
 	}
-	if l.fields, err = parseFields(fields); err != nil {
+	if l.fields, err = itemtype.ParseFields(fields); err != nil {
 		return l, err
 	}
-	l.indexes, err = collectIn(ctx, t, indexesQuery, []any{indexPrefix(l.itemID)},
+	l.indexes, err = collectIn(ctx, t, indexesQuery, []any{itemtype.IndexPrefix(l.itemID)},
 		func(rows *sql.Rows) (name string, err error) {
 			var text string
 			return name, rows.Scan(&name, &text)
@@ -81,13 +84,13 @@ func (l *recordsLook) column(name string) (recordColumn, error) {
 	case KeyField:
 		return recordColumn{name: name, expr: "key", index: "magpie_records_current"}, nil
 	case URLField:
-		return recordColumn{name: name, expr: "(SELECT url FROM urls WHERE urls.id = url_id)", kind: urlValue}, nil
+		return recordColumn{name: name, expr: "(SELECT url FROM urls WHERE urls.id = url_id)", kind: itemtype.URL}, nil
 	case FirstRunField:
-		return recordColumn{name: name, expr: "from_run", index: "magpie_records_began", kind: runValue}, nil
+		return recordColumn{name: name, expr: "from_run", index: "magpie_records_began", kind: itemtype.Run}, nil
 	case LastRunField:
-		return recordColumn{name: name, expr: "last_run", kind: runValue}, nil
+		return recordColumn{name: name, expr: "last_run", kind: itemtype.Run}, nil
 	}
-	i := slices.IndexFunc(l.fields, func(f itemField) bool { return f.Name == name })
+	i := slices.IndexFunc(l.fields, func(f itemtype.Field) bool { return f.Name == name })
 	if i < 0 || strings.ContainsAny(name, `"\`) {
 		names := []string{KeyField, URLField, FirstRunField, LastRunField}
 		for _, f := range l.fields {
@@ -96,8 +99,8 @@ func (l *recordsLook) column(name string) (recordColumn, error) {
 		return recordColumn{}, &QueryFault{name, "there is no such field; there are " + strings.Join(names, ", ")}
 	}
 	f := l.fields[i]
-	c := recordColumn{name: name, expr: comparableSQL(f), kind: kindOfField(f), made: true}
-	if index := newFieldIndex(l.itemID, f).name; slices.Contains(l.indexes, index) {
+	c := recordColumn{name: name, expr: itemtype.Comparable(f), kind: itemtype.KindOf(f), made: true}
+	if index := itemtype.NewIndex(l.itemID, f).Name; slices.Contains(l.indexes, index) {
 		c.index = index
 	}
 	return c, nil
@@ -126,7 +129,7 @@ func (l *recordsLook) condition(ctx context.Context, t *sql.Tx, f FieldFilter) (
 		}
 	case comparisons[f.Op] == "":
 		return c, &QueryFault{f.Field, fmt.Sprintf("there is no operator %q; there are %s", f.Op, filterOpList())}
-	case column.kind == urlValue && f.Op == Equal:
+	case column.kind == itemtype.URL && f.Op == Equal:
 		hash := hashURL(l.jobID, f.Value)
 		c.sql, c.args, c.index = "url_id = (SELECT id FROM urls WHERE hash = ?)", []any{hash[:]}, "magpie_records_by_page"
 	default:
@@ -146,7 +149,7 @@ var likeEscaper = strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`)
 // contained is the text in which Contains looks.
 func contained(c recordColumn) string {
 	if c.made {
-		return fmt.Sprintf("json_extract(data, %s)", quoteText(`$."`+c.name+`"`))
+		return fmt.Sprintf("json_extract(data, %s)", sqltext.QuoteText(`$."`+c.name+`"`))
 	}
 	return c.expr
 }
@@ -162,12 +165,12 @@ func filterOpList() string {
 // operand is what a column is compared with, as the database has its values.
 func (l *recordsLook) operand(ctx context.Context, t *sql.Tx, c recordColumn, f FieldFilter) (any, error) {
 	switch c.kind {
-	case numberValue, priceValue:
+	case itemtype.Number, itemtype.Price:
 		if n, ok := numberOf(f.Value); ok {
 			return n, nil
 		}
 		return nil, &QueryFault{f.Field, fmt.Sprintf("%q is not a number such as 12.50", f.Value)}
-	case boolValue:
+	case itemtype.Bool:
 		switch strings.ToLower(f.Value) {
 		case "true", "1", "yes":
 			return 1, nil
@@ -175,16 +178,16 @@ func (l *recordsLook) operand(ctx context.Context, t *sql.Tx, c recordColumn, f 
 			return 0, nil
 		}
 		return nil, &QueryFault{f.Field, fmt.Sprintf("%q is neither true nor false", f.Value)}
-	case timeValue:
+	case itemtype.Time:
 		for _, layout := range []string{time.RFC3339, time.DateTime, "2006-01-02T15:04", time.DateOnly} {
 			if at, err := time.Parse(layout, f.Value); err == nil {
 				return at.Unix(), nil
 			}
 		}
 		return nil, &QueryFault{f.Field, fmt.Sprintf("%q is not a time such as 2026-11-21T10:00:00Z or 2026-11-21", f.Value)}
-	case runValue:
+	case itemtype.Run:
 		return l.runOperand(ctx, t, f)
-	case listValue:
+	case itemtype.List:
 		return nil, &QueryFault{f.Field, "it is a list or an object: of those only contains, empty and present can be asked"}
 	}
 	return f.Value, nil

@@ -8,6 +8,9 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/magpie-crawl/magpie/store/internal/itemtype"
+	"github.com/magpie-crawl/magpie/store/internal/sqltext"
 )
 
 // chooseOrder decides what the records are in the order of. It depends on the
@@ -67,7 +70,7 @@ func (l *recordsLook) from(index string, where []condition) (string, []any) {
 	var args []any
 	// The id stands for itself: an index of a part of a table is used only
 	// where its condition is plain to see.
-	fmt.Fprintf(&b, " FROM records INDEXED BY %s WHERE item_id = %d AND to_run IS NULL", quoteName(index), l.itemID)
+	fmt.Fprintf(&b, " FROM records INDEXED BY %s WHERE item_id = %d AND to_run IS NULL", sqltext.QuoteName(index), l.itemID)
 	for _, c := range where {
 		b.WriteString(" AND " + c.sql)
 		args = append(args, c.args...)
@@ -117,7 +120,7 @@ func (l *recordsLook) count(ctx context.Context, t *sql.Tx) (n int64, exact bool
 func (l *recordsLook) slow() error {
 	e := &TooSlowError{Item: l.q.Item}
 	add := func(c recordColumn, index string) {
-		if c.made && index == "" && c.kind != listValue && !slices.Contains(e.Fields, c.name) {
+		if c.made && index == "" && c.kind != itemtype.List && !slices.Contains(e.Fields, c.name) {
 			e.Fields = append(e.Fields, c.name)
 		}
 	}

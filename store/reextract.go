@@ -9,6 +9,7 @@ import (
 
 	"github.com/magpie-crawl/magpie/crawl"
 	"github.com/magpie-crawl/magpie/extract"
+	"github.com/magpie-crawl/magpie/store/internal/itemtype"
 )
 
 // ReextractOptions say what to take from the stored pages of a job, and what to
@@ -86,7 +87,7 @@ func (db *DB) Reextract(ctx context.Context, o ReextractOptions) (*Reextraction,
 	if db.writer == nil && !o.preview() {
 		return nil, fmt.Errorf("extract again into %s: %w", db.path, errReadOnly)
 	}
-	items, err := itemTypes(o.Items)
+	items, err := itemtype.Of(o.Items)
 	if err != nil {
 		return nil, err
 	}
@@ -106,7 +107,7 @@ func (db *DB) Reextract(ctx context.Context, o ReextractOptions) (*Reextraction,
 type reextraction struct {
 	db    *DB
 	o     ReextractOptions
-	items []itemType
+	items []itemtype.Type
 	jobID int64
 	epoch int64
 	began time.Time

@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"github.com/magpie-crawl/magpie/crawl"
+	"github.com/magpie-crawl/magpie/store/internal/body"
 )
 
 // Bounds of a chunk of pages: so much is read at a time. A few chunks are on
@@ -25,7 +26,7 @@ type rereadPage struct {
 	noBody  bool
 	headers string
 	page    crawl.Page
-	body    body
+	body    body.Body
 
 	skipped          bool // it is no HTML
 	err              error
@@ -179,17 +180,17 @@ func (c *rereadChunk) fill(ctx context.Context, stmt *sql.Stmt, args []any) erro
 		var codec sql.NullString
 		var hash, data sql.RawBytes
 		if err := rows.Scan(&p.urlID, &p.url, &p.seen, &fetched, &p.page.Status, &p.headers, &p.page.ContentType, &p.page.Truncated,
-			&hash, &bodySize, &codec, &data, &p.body.dict); err != nil {
+			&hash, &bodySize, &codec, &data, &p.body.Dict); err != nil {
 			return err
 		}
 		p.page.FetchedAt = fromMillis(fetched)
 		p.noBody = !bodySize.Valid
-		p.body.size, p.body.codec = int(bodySize.Int64), codec.String
-		copy(p.body.hash[:], hash)
-		size += p.body.size
+		p.body.Size, p.body.Codec = int(bodySize.Int64), codec.String
+		copy(p.body.Hash[:], hash)
+		size += p.body.Size
 		start := len(c.packed)
 		c.packed = append(c.packed, data...) // where it moves, the bodies before stay behind, whole
-		p.body.data = c.packed[start:len(c.packed):len(c.packed)]
+		p.body.Data = c.packed[start:len(c.packed):len(c.packed)]
 		c.pages = append(c.pages, p)
 	}
 	return rows.Err()

@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"github.com/magpie-crawl/magpie/extract"
+	"github.com/magpie-crawl/magpie/store/internal/body"
 )
 
 // pageReader takes the records from pages, one after the other, in memory that
@@ -24,10 +25,10 @@ func (r *pageReader) read(ctx context.Context, p *rereadPage) {
 		return
 	}
 	src, err := r.db.unpackFast(ctx, p.body, r.body)
-	if cap(src) > cap(r.body) && cap(src) <= keptRoom && p.body.codec != codecNone {
+	if cap(src) > cap(r.body) && cap(src) <= keptRoom && p.body.Codec != body.None {
 		r.body = src[:0]
 	}
-	p.body.data = nil
+	p.body.Data = nil
 	switch {
 	case errors.Is(err, ErrNotKept):
 		p.noBody = true

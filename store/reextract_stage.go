@@ -180,7 +180,7 @@ func (s *stage) putPage(x *reextraction, p *rereadPage) error {
 		return nil
 	}
 	x.sum.Pages++
-	x.sum.Bytes += int64(p.body.size)
+	x.sum.Bytes += int64(p.body.Size)
 	if _, err := s.exec(`INSERT INTO pages VALUES (?, ?)`, p.urlID, p.seen); err != nil {
 		return err
 	}

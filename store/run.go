@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/magpie-crawl/magpie/crawl"
+	"github.com/magpie-crawl/magpie/store/internal/health"
 )
 
 // run implements crawl.Run.
@@ -40,8 +41,8 @@ type mirror struct {
 	items map[string]int64 // ids of the job's items
 	known *knownLinks
 
-	outlines map[string]*outlineCount // by pattern; nil: not read yet
-	timeline *timeline                // nil: not read yet
+	outlines map[string]*health.Outlines // by pattern; nil: not read yet
+	timeline *timeline                   // nil: not read yet
 }
 
 // maxHosts bounds mirror.hosts.

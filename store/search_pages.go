@@ -11,6 +11,7 @@ import (
 	"github.com/magpie-crawl/magpie/crawl"
 	"github.com/magpie-crawl/magpie/extract/article"
 	"github.com/magpie-crawl/magpie/htmlparse"
+	"github.com/magpie-crawl/magpie/store/internal/body"
 	"github.com/magpie-crawl/magpie/store/search"
 )
 
@@ -22,7 +23,7 @@ type searchPage struct {
 	id, urlID   int64
 	url         string
 	contentType string
-	body        body
+	body        body.Body
 	hash        []byte
 }
 
@@ -44,11 +45,11 @@ func (s *SearchIndex) readPages(ctx context.Context, where string, args ...any) 
 	var chunk []searchPage
 	for size := 0; size < searchChunkBytes && rows.Next(); {
 		var p searchPage
-		if err := rows.Scan(&p.id, &p.urlID, &p.url, &p.contentType, &p.hash, &p.body.size, &p.body.codec, &p.body.data, &p.body.dict); err != nil {
+		if err := rows.Scan(&p.id, &p.urlID, &p.url, &p.contentType, &p.hash, &p.body.Size, &p.body.Codec, &p.body.Data, &p.body.Dict); err != nil {
 			return nil, s.db.fileError("read", err)
 		}
-		copy(p.body.hash[:], p.hash)
-		chunk, size = append(chunk, p), size+len(p.body.data)
+		copy(p.body.Hash[:], p.hash)
+		chunk, size = append(chunk, p), size+len(p.body.Data)
 	}
 	return chunk, s.db.fileError("read", rows.Err())
 }

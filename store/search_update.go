@@ -12,6 +12,7 @@ import (
 
 	"github.com/magpie-crawl/magpie/extract"
 	"github.com/magpie-crawl/magpie/htmlparse"
+	"github.com/magpie-crawl/magpie/store/internal/itemtype"
 	"github.com/magpie-crawl/magpie/store/search"
 )
 
@@ -81,12 +82,12 @@ func (s *SearchIndex) itemTypes(ctx context.Context) (map[int64]searchType, erro
 		if err := rows.Scan(&id, &t.job, &text); err != nil {
 			return nil, s.db.fileError("read", err)
 		}
-		fields, err := parseFields(text)
+		fields, err := itemtype.ParseFields(text)
 		if err != nil {
 			return nil, fmt.Errorf("fields of item %d in %s: %w", id, s.db.path, err)
 		}
 		for _, f := range fields {
-			if len(f.Types) == 1 && f.Types[0] == typeNames[extract.HTML] {
+			if len(f.Types) == 1 && f.Types[0] == itemtype.HTMLType {
 				t.html[f.Name] = true
 			}
 		}

@@ -3,6 +3,8 @@ package store
 import (
 	"context"
 	"database/sql"
+
+	"github.com/magpie-crawl/magpie/store/internal/sqltext"
 )
 
 // Sizes tell what takes the room in a database.
@@ -91,7 +93,7 @@ func (db *DB) Sizes(ctx context.Context, hosts int) (*Sizes, error) {
 	s.Hosts = s.Hosts[:min(len(s.Hosts), hosts)]
 	for _, t := range sizedTables {
 		size := TableSize{Name: t.name}
-		err := db.read.QueryRowContext(ctx, `SELECT count(*), coalesce(sum(octet_length(`+quoteName(t.column)+`)), 0) FROM `+quoteName(t.name)).
+		err := db.read.QueryRowContext(ctx, `SELECT count(*), coalesce(sum(octet_length(`+sqltext.QuoteName(t.column)+`)), 0) FROM `+sqltext.QuoteName(t.name)).
 			Scan(&size.Rows, &size.Data)
 		if err != nil {
 			return nil, db.fileError("read", err)

@@ -5,6 +5,8 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+
+	"github.com/magpie-crawl/magpie/store/internal/body"
 )
 
 // VerifyResult is what Verify looked at.
@@ -87,7 +89,7 @@ func (v *verifier) dictionaries(ctx context.Context) error {
 		return err
 	}
 	for _, id := range ids {
-		if _, err := v.db.dictionary(ctx, id); errors.Is(err, ErrDamaged) {
+		if _, err := v.db.decoders.Dictionary(ctx, id); errors.Is(err, ErrDamaged) {
 			v.tell("%s", err)
 		} else if err != nil {
 			return err
@@ -109,7 +111,7 @@ func (v *verifier) bodies(ctx context.Context) error {
 			return err
 		}
 		after = batch[len(batch)-1].id
-		forAll(len(batch), func(i int) { batch[i].unpack(ctx, v.db) })
+		body.ForAll(len(batch), func(i int) { batch[i].unpack(ctx, v.db) })
 		for i := range batch {
 			if err := v.judge(&batch[i]); err != nil {
 				return err
@@ -123,7 +125,7 @@ func (v *verifier) bodies(ctx context.Context) error {
 // checked is a body with what came of unpacking it.
 type checked struct {
 	id   int64
-	body body
+	body body.Body
 	size int // of what came out
 	err  error
 }
@@ -136,7 +138,7 @@ func (c *checked) unpack(ctx context.Context, db *DB) {
 // batch reads the bodies that come after an id.
 func (v *verifier) batch(ctx context.Context, after int64) (list []checked, err error) {
 	err = readBodies(ctx, v.db.read, `SELECT id, `+bodyColumns+` FROM bodies b WHERE id > ? ORDER BY id`, []any{after},
-		func(id int64, b body) { list = append(list, checked{id: id, body: b}) })
+		func(id int64, b body.Body) { list = append(list, checked{id: id, body: b}) })
 	return list, err
 }
 
@@ -148,8 +150,8 @@ func (v *verifier) judge(c *checked) error {
 		v.tell("body %d: %s", c.id, c.err)
 	case c.err != nil:
 		return c.err
-	case c.size != c.body.size:
-		v.tell("body %d has %d bytes, and is said to have %d", c.id, c.size, c.body.size)
+	case c.size != c.body.Size:
+		v.tell("body %d has %d bytes, and is said to have %d", c.id, c.size, c.body.Size)
 	default:
 		v.result.Bodies++
 		v.result.Bytes += int64(c.size)

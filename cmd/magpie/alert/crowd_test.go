@@ -18,7 +18,7 @@ func TestCrowdedChannel(t *testing.T) {
 	slow.answer = func(int, http.ResponseWriter) { <-release }
 	t.Cleanup(func() { close(release) })
 	d := newDesk(t, `notify: [{webhook: "`+slow.URL+`", secret: "${HOOK_SECRET}", group: 0s}, {webhook: "`+hook.URL+`", secret: "${HOOK_SECRET}", group: 0s}]`)
-	crowd(t, d, d.settings.Notify[0], 1001)
+	crowd(t, d, d.settings.Load().Notify[0], 1001)
 	d.clock.Advance(time.Minute)
 	d.ends(d.job("books", "", ""), "no", 0)
 	running(t, d)

@@ -1,18 +1,14 @@
-//go:build !unix
+//go:build unix && !linux
 
-package store
+package process
 
-import "os"
+import (
+	"errors"
+	"syscall"
+)
 
 // machine names the set of processes that share numbers.
 func machine(host string) string { return host }
 
 // alive tells whether a process with this number runs.
-func alive(pid int) bool {
-	p, err := os.FindProcess(pid)
-	if err != nil {
-		return false
-	}
-	p.Release()
-	return true
-}
+func alive(pid int) bool { return !errors.Is(syscall.Kill(pid, 0), syscall.ESRCH) }

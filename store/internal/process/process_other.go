@@ -1,14 +1,18 @@
-//go:build unix && !linux
+//go:build !unix
 
-package store
+package process
 
-import (
-	"errors"
-	"syscall"
-)
+import "os"
 
 // machine names the set of processes that share numbers.
 func machine(host string) string { return host }
 
 // alive tells whether a process with this number runs.
-func alive(pid int) bool { return !errors.Is(syscall.Kill(pid, 0), syscall.ESRCH) }
+func alive(pid int) bool {
+	p, err := os.FindProcess(pid)
+	if err != nil {
+		return false
+	}
+	p.Release()
+	return true
+}
