@@ -20,6 +20,7 @@ import (
 
 	"github.com/magpie-crawl/magpie/crawl"
 	"github.com/magpie-crawl/magpie/internal/clock"
+	"github.com/magpie-crawl/magpie/internal/ramdisk"
 	"github.com/magpie-crawl/magpie/store"
 )
 
@@ -35,6 +36,7 @@ func TestMain(m *testing.M) {
 		}
 		os.Exit(0)
 	}
+	ramdisk.Use()
 	os.Exit(m.Run())
 }
 
@@ -153,7 +155,7 @@ func (m *killMonth) answer() string {
 			m.t.Fatalf("the daemon ended:\n%s", &m.child.errors)
 		}
 		return answer
-	case <-time.After(20 * time.Second):
+	case <-time.After(patience):
 		m.t.Fatalf("at %v: the daemon is not done\n%s", m.now, &m.child.errors)
 	}
 	return ""
@@ -185,6 +187,7 @@ type killMonth struct {
 // while it decides, before runs begin, amid them and after them, and starts it
 // again some time later, or at an earlier time.
 func TestMonthOfKills(t *testing.T) {
+	t.Parallel()
 	first := time.Date(2026, 3, 5, 0, 0, 30, 0, time.UTC)
 	days, each := 33, 10 // of so many times that something is due, one ends with a kill
 	if testing.Short() || raceEnabled {
