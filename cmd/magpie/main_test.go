@@ -13,10 +13,25 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 	"golang.org/x/text/encoding/htmlindex"
+
+	"github.com/magpie-crawl/magpie/internal/ramdisk"
 )
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"magpie": main})
+	ramdisk.Use()
+	testscript.Main(tests{m}, map[string]func(){"magpie": main})
+}
+
+// tests are those of the package. What they have built is removed after them.
+type tests struct{ m *testing.M }
+
+func (t tests) Run() int {
+	defer func() {
+		if builtIn != "" {
+			os.RemoveAll(builtIn)
+		}
+	}()
+	return t.m.Run()
 }
 
 // TestScripts drives the real command with the scripts of testdata/script.

@@ -311,13 +311,14 @@ func TestWebhook(t *testing.T) {
 			waits = append(waits, d.String())
 			return nil
 		}
+		began := time.Now()
 		sent, err := c.Deliver(t.Context(), courier.Tries)
 		if sent != 0 || !courier.IsUndelivered(err) || !strings.Contains(err.Error(), "/${HOOK_PATH}: ") || strings.Contains(err.Error(), "geheim") {
 			t.Errorf("%d sent, %v", sent, err)
 		}
 		sameList(t, "pauses", waits, []string{"1s", "2s", "4s", "8s"})
 		due, err := db.DueMessages(t.Context(), job.Name)
-		if err != nil || len(due) != 1 || due[0].Tries != 2 || time.Until(due[0].Due) < 30*time.Second || strings.Contains(due[0].Error, "geheim") {
+		if err != nil || len(due) != 1 || due[0].Tries != 2 || due[0].Due.Sub(began) < 30*time.Second || strings.Contains(due[0].Error, "geheim") {
 			t.Errorf("%+v, %v", due, err)
 		}
 		waits = nil
@@ -345,7 +346,7 @@ func TestKilledWebhook(t *testing.T) {
 	}
 	select {
 	case <-came:
-	case <-time.After(30 * time.Second):
+	case <-time.After(patience):
 		t.Error("no message came")
 	}
 	if err := crawl.Process.Kill(); err != nil {
@@ -368,39 +369,5 @@ func TestKilledWebhook(t *testing.T) {
 	}
 	if before[2].id != hook.all[0].id {
 		t.Error("the part that may have been taken has another id")
-	}
-}
-
-// A reader that goes away ends the crawl, not the process in the middle; the
-// records of the whole crawl are there in the end.
-func TestStdoutReaderGoesAway(t *testing.T) {
-	t.Parallel()
-	site := things(t, 400, 5*time.Millisecond)
-	bin, dir := buildMagpie(t), t.TempDir()
-	args := []string{"crawl", site.URL + "/0", "--name", "things", "--css", "title=h1", "--log-level", "error"}
-	crawl := exec.Command("sh", "-c", `{ "$@" --stdout; echo "exit $?" >&2; } | head -n 3`, "sh")
-	crawl.Args = append(append(crawl.Args, bin), args...)
-	crawl.Dir = dir
-	var errs strings.Builder
-	crawl.Stderr = &errs
-	out, err := crawl.Output()
-	if err != nil {
-		t.Fatal(err, errs.String())
-	}
-	if n := strings.Count(string(out), `{"title":"Thing `); n != 3 {
-		t.Errorf("%d records: %s", n, out)
-	}
-	if !strings.Contains(errs.String(), "nobody reads the records") || !strings.Contains(errs.String(), "exit 1\n") {
-		t.Errorf("it told: %s", errs.String())
-	}
-	rest := magpie(t, bin, dir, append(args, "--stdout")...)
-	all := magpie(t, bin, dir, "export", "--item", "item", "--format", "jsonl")
-	if n := strings.Count(string(all), "\n"); n != 400 {
-		t.Errorf("%d records are stored (%d in the second pipe)", n, strings.Count(string(rest), "\n"))
-	}
-	for line := range strings.Lines(string(rest)) {
-		if !json.Valid([]byte(line)) {
-			t.Fatalf("no JSON: %s", line)
-		}
 	}
 }
