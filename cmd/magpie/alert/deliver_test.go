@@ -215,9 +215,13 @@ func running(t *testing.T, d *desk) (stop func()) {
 	return stop
 }
 
+// patience is how long a test waits for what is to come about. A machine may
+// be slow: it ends tests that would wait for ever.
+const patience = 2 * time.Minute
+
 func wait(t *testing.T, what string, until func() bool) {
 	t.Helper()
-	for end := time.Now().Add(20 * time.Second); !until(); time.Sleep(5 * time.Millisecond) {
+	for end := time.Now().Add(patience); !until(); time.Sleep(5 * time.Millisecond) {
 		if time.Now().After(end) {
 			t.Fatalf("%s does not come", what)
 		}

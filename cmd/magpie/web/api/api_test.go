@@ -230,10 +230,14 @@ func (s *server) refused(t *testing.T, status int, id, query, body string, heade
 	return &p
 }
 
+// patience is how long a test waits for what is to come about. A machine may
+// be slow: it ends tests that would wait for ever.
+const patience = 2 * time.Minute
+
 // await waits until a job is in a state.
 func (s *server) await(t *testing.T, job, state string) machine.Job {
 	t.Helper()
-	for end := time.Now().Add(30 * time.Second); ; time.Sleep(20 * time.Millisecond) {
+	for end := time.Now().Add(patience); ; time.Sleep(20 * time.Millisecond) {
 		j := get[machine.Job](s, t, "getJob", "", job)
 		if j.State == state {
 			return j
@@ -282,7 +286,7 @@ func testJobs(s *server, t *testing.T) {
 		s.ask(t, "startJob", "", `{"fresh": true}`, nil, name)
 		s.await(t, name, "running")
 	}
-	for end := time.Now().Add(10 * time.Second); ; time.Sleep(20 * time.Millisecond) {
+	for end := time.Now().Add(patience); ; time.Sleep(20 * time.Millisecond) {
 		if p := get[machine.Progress](s, t, "getProgress", "", oddName); p.InFlight == 1 && p.Run == 1 {
 			break
 		} else if time.Now().After(end) {
