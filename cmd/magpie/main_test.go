@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
@@ -19,7 +20,15 @@ import (
 
 func TestMain(m *testing.M) {
 	ramdisk.Use()
+	hurryRaces()
 	testscript.Main(tests{m}, map[string]func(){"magpie": main})
+}
+
+// hurryRaces has a program that was built with the race detector end at once,
+// not sleep for a second before: the scripts run hundreds of them.
+// https://go.dev/doc/articles/race_detector#Options
+func hurryRaces() {
+	os.Setenv("GORACE", strings.TrimSpace("atexit_sleep_ms=10 "+os.Getenv("GORACE")))
 }
 
 // tests are those of the package. What they have built is removed after them.
@@ -52,6 +61,7 @@ func TestScripts(t *testing.T) {
 			site := httptest.NewServer(siteHandler(env.WorkDir))
 			env.Defer(site.Close)
 			env.Setenv("SITE", site.URL)
+			env.Setenv("GORACE", os.Getenv("GORACE"))
 			return nil
 		},
 	})
