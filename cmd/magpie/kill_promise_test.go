@@ -21,9 +21,16 @@ func TestKilledCrawlKeepsItsPromises(t *testing.T) {
 	var mu sync.Mutex
 	var refused, back time.Time // the refusal, and the first request after it
 	asked := map[string]int{}
+	killed := false
 	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		mu.Lock()
 		defer mu.Unlock()
+		if !refused.IsZero() && !killed {
+			mu.Unlock()
+			<-r.Context().Done() // the kill comes late
+			mu.Lock()
+			return
+		}
 		asked[r.URL.Path]++
 		switch {
 		case r.URL.Path == "/busy" && refused.IsZero():
@@ -51,6 +58,9 @@ func TestKilledCrawlKeepsItsPromises(t *testing.T) {
 		t.Fatal(err)
 	}
 	crawl.Wait()
+	mu.Lock()
+	killed = true
+	mu.Unlock()
 	magpie(t, bin, dir, args...)
 
 	mu.Lock()
@@ -67,17 +77,14 @@ func TestKilledCrawlKeepsItsPromises(t *testing.T) {
 // alone.
 func waitForPause(t *testing.T, path, url string) {
 	t.Helper()
-	for range 1000 {
-		time.Sleep(10 * time.Millisecond)
+	began := time.Now()
+	await(t, "the refusal, in the database,", func() bool {
 		db, err := store.OpenReadOnly(path, store.Options{})
 		if err != nil {
-			continue // not there yet
+			return false // not there yet
 		}
+		defer db.Close()
 		m, err := db.Memory(t.Context(), "site", url)
-		db.Close()
-		if err == nil && m.Host.NotBefore.After(time.Now()) {
-			return
-		}
-	}
-	t.Fatal("the database never learned of the refusal")
+		return err == nil && m.Host.NotBefore.After(began)
+	})
 }

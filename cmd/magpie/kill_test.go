@@ -14,6 +14,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -23,7 +24,13 @@ import (
 // things is a site of n pages with one record each, reachable from page 0 by
 // links that form a tree, with links back besides.
 func things(t *testing.T, n int, delay time.Duration) *httptest.Server {
-	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	s := httptest.NewServer(thingsHandler(n, delay))
+	t.Cleanup(s.Close)
+	return s
+}
+
+func thingsHandler(n int, delay time.Duration) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		i, err := strconv.Atoi(strings.TrimPrefix(r.URL.Path, "/"))
 		if err != nil || i >= n {
 			http.NotFound(w, r)
@@ -36,16 +43,43 @@ func things(t *testing.T, n int, delay time.Duration) *httptest.Server {
 			fmt.Fprintf(w, "<a href=/%d>%d</a> ", j, j)
 		}
 		fmt.Fprintf(w, "<a href=/%d>up</a> <a href=/%d>on</a>", i/4, (i+7)%n)
+	})
+}
+
+// halting is a site of things that answers so many requests and lets others
+// wait until it goes on, or they are given up.
+type halting struct {
+	*httptest.Server
+	left   atomic.Int64
+	goesOn chan struct{} // closed: for good
+}
+
+func newHalting(t *testing.T, n int, delay time.Duration) *halting {
+	s := &halting{goesOn: make(chan struct{})}
+	site := thingsHandler(n, delay)
+	s.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if s.left.Add(-1) < 0 {
+			select {
+			case <-s.goesOn:
+			case <-r.Context().Done():
+				return
+			}
+		}
+		site.ServeHTTP(w, r)
 	}))
 	t.Cleanup(s.Close)
 	return s
 }
 
+// halt has the site answer n more requests.
+func (s *halting) halt(n int) { s.left.Store(int64(n)) }
+
 // TestKilledCrawlLosesNothing kills the real program at random moments and
 // runs the same command again, until the crawl is done.
 func TestKilledCrawlLosesNothing(t *testing.T) {
-	const n = 1000
-	site := things(t, n, 10*time.Millisecond)
+	t.Parallel()
+	const n, kills = 600, 8
+	site := newHalting(t, n, 10*time.Millisecond)
 	dir := t.TempDir()
 	job := filepath.Join(dir, "things.yaml")
 	write(t, job, `
@@ -63,26 +97,20 @@ items:
 	random := rand.New(rand.NewPCG(seed, 0))
 	bin := buildMagpie(t)
 
-	kills := 0
-	for kills < 8 {
+	for range kills {
+		site.halt(n / (kills + 1)) // however slow it is to be killed, it does not come to its end
 		crawl := exec.Command(bin, "crawl", job, "--warc", "archive")
 		crawl.Dir = dir
 		if err := crawl.Start(); err != nil {
 			t.Fatal(err)
 		}
-		done := make(chan error, 1)
-		go func() { done <- crawl.Wait() }()
-		select {
-		case <-done:
-			t.Fatalf("the crawl ended after %d kills; it should take longer", kills)
-		case <-time.After(time.Duration(30+random.IntN(90)) * time.Millisecond):
-			if err := crawl.Process.Kill(); err != nil {
-				t.Fatal(err)
-			}
-			<-done
-			kills++
+		time.Sleep(time.Duration(30+random.IntN(90)) * time.Millisecond)
+		if err := crawl.Process.Kill(); err != nil {
+			t.Fatal(err)
 		}
+		crawl.Wait()
 	}
+	close(site.goesOn)
 	summary := magpie(t, bin, dir, "crawl", job, "--warc", "archive", "--json")
 	var got struct {
 		Run   int
@@ -121,44 +149,6 @@ items:
 	}
 	for extra := range seen {
 		t.Errorf("record %q should not be there", extra)
-	}
-}
-
-// buildMagpie builds the program that users run.
-func buildMagpie(t *testing.T) string {
-	if testing.Short() {
-		t.Skip("short: the program is built for this test, without the race detector if there is one")
-	}
-	bin := filepath.Join(t.TempDir(), "magpie")
-	buildTo(t, bin)
-	return bin
-}
-
-func buildTo(t testing.TB, bin string) {
-	t.Helper()
-	if out, err := exec.Command("go", "build", "-o", bin, ".").CombinedOutput(); err != nil {
-		t.Fatalf("go build: %v\n%s", err, out)
-	}
-}
-
-// magpie runs the program and returns its standard output.
-func magpie(t *testing.T, bin, dir string, args ...string) []byte {
-	t.Helper()
-	cmd := exec.Command(bin, args...)
-	cmd.Dir = dir
-	var errs bytes.Buffer
-	cmd.Stderr = &errs
-	out, err := cmd.Output()
-	if err != nil {
-		t.Fatalf("magpie %s: %v\n%s", strings.Join(args, " "), err, errs.Bytes())
-	}
-	return out
-}
-
-func write(t *testing.T, path, text string) {
-	t.Helper()
-	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
 	}
 }
 

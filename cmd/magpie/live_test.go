@@ -13,6 +13,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"syscall"
@@ -106,7 +107,7 @@ func startCrawl(t *testing.T, g *gate, args ...string) *liveCrawl {
 	}()
 	select {
 	case <-g.reached:
-	case <-time.After(30 * time.Second):
+	case <-time.After(patience):
 		t.Fatal("the crawl requests nothing")
 	}
 	return l
@@ -121,19 +122,17 @@ func (l *liveCrawl) command(args ...string) *exec.Cmd {
 // told waits for a line of standard error that has a text.
 func (l *liveCrawl) told(text string) string {
 	l.t.Helper()
-	for range 3000 {
+	line := ""
+	await(l.t, "a line with "+text, func() bool {
 		l.mu.Lock()
-		for _, line := range l.errs {
-			if strings.Contains(line, text) {
-				l.mu.Unlock()
-				return line
-			}
+		defer l.mu.Unlock()
+		i := slices.IndexFunc(l.errs, func(line string) bool { return strings.Contains(line, text) })
+		if i >= 0 {
+			line = l.errs[i]
 		}
-		l.mu.Unlock()
-		time.Sleep(10 * time.Millisecond)
-	}
-	l.t.Fatalf("it did not tell %q, but %q", text, l.errs)
-	return ""
+		return i >= 0
+	})
+	return line
 }
 
 func (l *liveCrawl) signal(s os.Signal) {

@@ -9,14 +9,38 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
 	"golang.org/x/text/encoding/htmlindex"
+
+	"github.com/magpie-crawl/magpie/internal/ramdisk"
 )
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"magpie": main})
+	ramdisk.Use()
+	hurryRaces()
+	testscript.Main(tests{m}, map[string]func(){"magpie": main})
+}
+
+// hurryRaces has a program that was built with the race detector end at once,
+// not sleep for a second before: the scripts run hundreds of them.
+// https://go.dev/doc/articles/race_detector#Options
+func hurryRaces() {
+	os.Setenv("GORACE", strings.TrimSpace("atexit_sleep_ms=10 "+os.Getenv("GORACE")))
+}
+
+// tests are those of the package. What they have built is removed after them.
+type tests struct{ m *testing.M }
+
+func (t tests) Run() int {
+	defer func() {
+		if builtIn != "" {
+			os.RemoveAll(builtIn)
+		}
+	}()
+	return t.m.Run()
 }
 
 // TestScripts drives the real command with the scripts of testdata/script.
@@ -37,6 +61,7 @@ func TestScripts(t *testing.T) {
 			site := httptest.NewServer(siteHandler(env.WorkDir))
 			env.Defer(site.Close)
 			env.Setenv("SITE", site.URL)
+			env.Setenv("GORACE", os.Getenv("GORACE"))
 			return nil
 		},
 	})

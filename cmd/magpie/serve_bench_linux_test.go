@@ -36,7 +36,9 @@ items:
 		}
 	}
 	bin := filepath.Join(dir, "magpie")
-	buildTo(b, bin)
+	if err := build(bin); err != nil {
+		b.Fatal(err)
+	}
 	for b.Loop() {
 		began := time.Now()
 		serve := startServe(b, bin, dir)
@@ -48,8 +50,8 @@ items:
 		b.ReportMetric(100*used.Seconds()/span.Seconds(), "%core")
 		b.ReportMetric(statusMB(b, serve.Process.Pid, "VmRSS:"), "MB-RSS")
 		b.ReportMetric(statusMB(b, serve.Process.Pid, "VmHWM:"), "MB-peak")
-		serve.Process.Kill()
-		serve.Wait()
+		serve.signal(b, os.Kill)
+		serve.wait(b)
 	}
 }
 

@@ -1,11 +1,9 @@
 package main
 
 import (
-	"bytes"
 	"fmt"
 	"math/rand/v2"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"syscall"
@@ -19,7 +17,8 @@ import (
 // jobs are due each second or two, and starts it again: each due time has run
 // once or is listed as skipped with its reason, and no run is left over.
 func TestKilledServeLosesNoDueTime(t *testing.T) {
-	const rounds = 12
+	t.Parallel()
+	const rounds = 8
 	site := things(t, 20, 50*time.Millisecond)
 	dir := t.TempDir()
 	if err := os.Mkdir(filepath.Join(dir, "jobs"), 0o755); err != nil {
@@ -44,20 +43,16 @@ export: [{item: thing, format: jsonl, path: %s.jsonl}]
 	bin := buildMagpie(t)
 	for range rounds {
 		serve := startServe(t, bin, dir)
-		time.Sleep(time.Duration(100+random.IntN(1500)) * time.Millisecond)
-		if err := serve.Process.Kill(); err != nil {
-			t.Fatal(err)
-		}
-		serve.Wait()
+		time.Sleep(time.Duration(100+random.IntN(1300)) * time.Millisecond)
+		serve.signal(t, os.Kill)
+		serve.wait(t)
 		time.Sleep(time.Duration(random.IntN(900)) * time.Millisecond)
 	}
 	serve := startServe(t, bin, dir)
-	time.Sleep(3 * time.Second)
-	if err := serve.Process.Signal(syscall.SIGTERM); err != nil {
-		t.Fatal(err)
-	}
-	if err := serve.Wait(); err != nil {
-		t.Errorf("serve ended with %v\n%s", err, serve.Stderr)
+	await(t, "enough due times of each job", func() bool { return enoughDue(t, filepath.Join(dir, "magpie.db"), jobs) })
+	serve.signal(t, syscall.SIGTERM)
+	if err := serve.wait(t); err != nil {
+		t.Errorf("serve ended with %v\n%s", err, serve.errs)
 	}
 	db, err := store.OpenReadOnly(filepath.Join(dir, "magpie.db"), store.Options{})
 	if err != nil {
@@ -69,25 +64,26 @@ export: [{item: thing, format: jsonl, path: %s.jsonl}]
 	}
 }
 
-// startServe starts the program on the folder jobs and waits until it runs.
-func startServe(t testing.TB, bin, dir string, flags ...string) *exec.Cmd {
-	t.Helper()
-	serve := exec.Command(bin, append([]string{"serve", "jobs", "--no-web", "--log-level", "warn"}, flags...)...)
-	serve.Dir = dir
-	serve.Stderr = &bytes.Buffer{}
-	out, err := serve.StdoutPipe()
+// enoughDue tells whether a database has so many rows of each job, and of each
+// a run that was finished, that it is worth a look.
+func enoughDue(t *testing.T, path string, jobs map[string]time.Duration) bool {
+	db, err := store.OpenReadOnly(path, store.Options{})
 	if err != nil {
-		t.Fatal(err)
+		return false // it is just being written
 	}
-	if err := serve.Start(); err != nil {
-		t.Fatal(err)
+	defer db.Close()
+	for name := range jobs {
+		rows, finished := 0, 0
+		for r, err := range db.Due(t.Context(), name) {
+			if rows++; err == nil && r.RunState == store.RunFinished {
+				finished++
+			}
+		}
+		if rows < 6 || finished == 0 {
+			return false
+		}
 	}
-	t.Cleanup(func() { serve.Process.Kill() })
-	if n, err := out.Read(make([]byte, 1)); n == 0 {
-		serve.Wait()
-		t.Fatalf("serve does not start: %v\n%s", err, serve.Stderr)
-	}
-	return serve
+	return true
 }
 
 // checkDueTimes checks that the rows of a job have each due time once, without

@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -14,12 +13,12 @@ import (
 	"sync"
 	"syscall"
 	"testing"
-	"time"
 )
 
 // TestServeStops ends the real program while a run waits for answers: softly
 // with a deadline, and at once. Both times the next one goes on with the run.
 func TestServeStops(t *testing.T) {
+	t.Parallel()
 	asked, gate := make(chan string, 100), make(chan struct{})
 	var open sync.Once
 	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -49,50 +48,27 @@ func TestServeStops(t *testing.T) {
 	if out, err := second.CombinedOutput(); code(err) != exitFailed || !strings.Contains(string(out), fmt.Sprintf("run by process %d", serve.Process.Pid)) {
 		t.Errorf("a second serve ended with %v: %s", err, out)
 	}
-	began := time.Now()
-	stopServe(t, serve, syscall.SIGTERM)
-	if err := serve.Wait(); err != nil || time.Since(began) > 5*time.Second {
-		t.Errorf("after SIGTERM: %v, %v\n%s", time.Since(began), err, serve.Stderr)
+	serve.signal(t, syscall.SIGTERM)
+	if err := serve.wait(t); err != nil {
+		t.Errorf("after SIGTERM: %v\n%s", err, serve.errs)
 	}
 
-	serve = startServe(t, bin, dir)
+	serve = startServe(t, bin, dir, "--stop-within", "24h")
 	<-asked
-	began = time.Now()
-	stopServe(t, serve, os.Interrupt)
-	time.Sleep(200 * time.Millisecond)
-	stopServe(t, serve, os.Interrupt)
-	if err := serve.Wait(); code(err) != exitInterrupted || time.Since(began) > 5*time.Second {
-		t.Errorf("after a second signal: %v, %v\n%s", time.Since(began), err, serve.Stderr)
+	serve.signal(t, os.Interrupt)
+	await(t, "that it stops", func() bool { return strings.Contains(serve.errs.String(), "Stopping") })
+	serve.signal(t, os.Interrupt)
+	if err := serve.wait(t); code(err) != exitInterrupted {
+		t.Errorf("after a second signal: %v\n%s", err, serve.errs)
 	}
 
 	open.Do(func() { close(gate) })
 	serve = startServe(t, bin, dir)
-	for range 50 {
-		if bytes.Contains(magpie(t, bin, dir, "runs", "--json"), []byte(`"run":1,"state":"finished"`)) {
-			break
-		}
-		time.Sleep(100 * time.Millisecond)
+	await(t, "the end of run 1", func() bool {
+		return bytes.Contains(magpie(t, bin, dir, "runs", "--json"), []byte(`"run":1,"state":"finished"`))
+	})
+	serve.signal(t, syscall.SIGTERM)
+	if err := serve.wait(t); err != nil {
+		t.Errorf("at last: %v\n%s", err, serve.errs)
 	}
-	stopServe(t, serve, syscall.SIGTERM)
-	if err := serve.Wait(); err != nil {
-		t.Errorf("at last: %v\n%s", err, serve.Stderr)
-	}
-	if runs := magpie(t, bin, dir, "runs", "--json"); !bytes.Contains(runs, []byte(`"run":1,"state":"finished"`)) {
-		t.Errorf("runs %s", runs)
-	}
-}
-
-func stopServe(t *testing.T, serve *exec.Cmd, signal os.Signal) {
-	t.Helper()
-	if err := serve.Process.Signal(signal); err != nil {
-		t.Fatal(err)
-	}
-}
-
-// code is the exit code of a command.
-func code(err error) int {
-	if exit, ok := errors.AsType[*exec.ExitError](err); ok {
-		return exit.ExitCode()
-	}
-	return 0
 }

@@ -1,8 +1,6 @@
 package main
 
 import (
-	"bufio"
-	"bytes"
 	"fmt"
 	"io"
 	"net/http"
@@ -24,40 +22,10 @@ const testToken = "0123456789abcdef0123456789"
 // ago matches what is true of a moment alone.
 var ago = regexp.MustCompile(`\([^)]* ago\)|in [0-9hms]+`)
 
-// serveWeb starts the real program with a server and returns where it listens.
-func serveWeb(t *testing.T, bin, dir string, environment []string, flags ...string) (serve *exec.Cmd, address string) {
-	t.Helper()
-	serve = exec.Command(bin, append([]string{"serve", "jobs", "--listen", "127.0.0.1:0", "--log-level", "warn"}, flags...)...)
-	serve.Dir, serve.Env = dir, append(os.Environ(), environment...)
-	serve.Stderr = &bytes.Buffer{}
-	out, err := serve.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := serve.Start(); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if serve.ProcessState == nil {
-			serve.Process.Kill()
-			serve.Wait()
-		}
-	})
-	lines := bufio.NewScanner(out)
-	for lines.Scan() {
-		if address, found := strings.CutPrefix(lines.Text(), "Listening at "); found {
-			go io.Copy(io.Discard, out)
-			return serve, address
-		}
-	}
-	serve.Wait()
-	t.Fatalf("it does not listen: %s", serve.Stderr)
-	return nil, ""
-}
-
 // TestServeWeb works a running magpie serve by the command line, as somebody
 // does who has its token and nothing else.
 func TestServeWeb(t *testing.T) {
+	t.Parallel()
 	shop := httptest.NewServer(demo.New())
 	defer shop.Close()
 	dir := t.TempDir()
@@ -91,15 +59,13 @@ func TestServeWeb(t *testing.T) {
 	expect("X=", 1, "nothing answers at http://127.0.0.1:1: start it", "start", "shop", "--server", "http://127.0.0.1:1")
 	expect("X=", 1, "is not magpie serve", "start", "shop", "--server", shop.URL)
 	expect(known, 0, "next due", "start", "shop", "--fresh")
-	for end := time.Now().Add(30 * time.Second); ; time.Sleep(100 * time.Millisecond) {
-		if out, _ := magpie(known, "status", "--server", address); strings.Contains(out, "finished: everything was visited") {
-			if !strings.Contains(out, "  next  ") {
-				t.Errorf("it does not tell when it is due next:\n%s", out)
-			}
-			break
-		} else if time.Now().After(end) {
-			t.Fatalf("the run does not end:\n%s", out)
-		}
+	var out string
+	await(t, "the end of the run", func() bool {
+		out, _ = magpie(known, "status", "--server", address)
+		return strings.Contains(out, "finished: everything was visited")
+	})
+	if !strings.Contains(out, "  next  ") {
+		t.Errorf("it does not tell when it is due next:\n%s", out)
 	}
 	// What a server tells is what the database tells.
 	for _, args := range [][]string{{"status", "shop"}, {"status", "--json"}, {"runs"}, {"runs", "--json"}, {"runs", "--due"}, {"runs", "--due", "--json"},
@@ -126,15 +92,16 @@ func TestServeWeb(t *testing.T) {
 	if resp, err := http.Get(address + "readyz"); err != nil || resp.StatusCode != 200 {
 		t.Errorf("readiness: %v, %v", resp, err)
 	}
-	stopServe(t, serve, syscall.SIGTERM)
-	if err := serve.Wait(); err != nil {
-		t.Errorf("%v: %s", err, serve.Stderr)
+	serve.signal(t, syscall.SIGTERM)
+	if err := serve.wait(t); err != nil {
+		t.Errorf("%v: %s", err, serve.errs)
 	}
 }
 
 // TestServeStrangers: without a token, nobody has commands run by way of a job
 // file; with one that is allowed.
 func TestServeStrangers(t *testing.T) {
+	t.Parallel()
 	for token, want := range map[string]int{"": http.StatusForbidden, testToken: http.StatusOK} {
 		t.Run("token "+token, func(t *testing.T) {
 			dir := t.TempDir()
@@ -160,8 +127,8 @@ func TestServeStrangers(t *testing.T) {
 			if resp.StatusCode != want || (there == nil) != (want == http.StatusOK) || want == http.StatusForbidden && !strings.Contains(string(text), "MAGPIE_TOKEN") {
 				t.Errorf("%s, %v: %s", resp.Status, there, text)
 			}
-			stopServe(t, serve, syscall.SIGTERM)
-			if err := serve.Wait(); err != nil {
+			serve.signal(t, syscall.SIGTERM)
+			if err := serve.wait(t); err != nil {
 				t.Error(err)
 			}
 		})
@@ -170,6 +137,7 @@ func TestServeStrangers(t *testing.T) {
 
 // TestServeBeyond: without a token nobody else is let near.
 func TestServeBeyond(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	if err := os.Mkdir(filepath.Join(dir, "jobs"), 0o755); err != nil {
 		t.Fatal(err)
@@ -213,7 +181,7 @@ func TestServeSettings(t *testing.T) {
 	}
 	await := func(has string, not ...string) {
 		t.Helper()
-		for end := time.Now().Add(time.Minute); ; time.Sleep(50 * time.Millisecond) {
+		for end := time.Now().Add(patience); ; time.Sleep(50 * time.Millisecond) {
 			out, code := magpie("status", "--json")
 			if code == 0 && strings.Contains(out, has) && (len(not) == 0 || !strings.Contains(out, not[0])) {
 				return
@@ -236,15 +204,15 @@ func TestServeSettings(t *testing.T) {
 		t.Errorf("exit code %d: %s", code, out)
 	}
 	write(t, file, "notify: {command: [cat]}\n")
-	for end := time.Now().Add(time.Minute); ; time.Sleep(50 * time.Millisecond) {
+	for end := time.Now().Add(patience); ; time.Sleep(50 * time.Millisecond) {
 		if out, _ := magpie("status", "--json"); out == "" {
 			break
 		} else if time.Now().After(end) {
 			t.Fatalf("it says still: %s", out)
 		}
 	}
-	stopServe(t, serve, syscall.SIGTERM)
-	if err := serve.Wait(); err != nil {
-		t.Errorf("%v: %s", err, serve.Stderr)
+	serve.signal(t, syscall.SIGTERM)
+	if err := serve.wait(t); err != nil {
+		t.Error(err)
 	}
 }

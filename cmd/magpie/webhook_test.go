@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"io"
 	"net/http"
 	"net/http/httptest"
 	"os/exec"
@@ -15,24 +14,13 @@ import (
 	"testing"
 	"time"
 
-	standardwebhooks "github.com/standard-webhooks/standard-webhooks/libraries/go"
-
 	"github.com/magpie-crawl/magpie/cmd/magpie/courier"
+	"github.com/magpie-crawl/magpie/cmd/magpie/courier/couriertest"
 	"github.com/magpie-crawl/magpie/store"
 )
 
-const hookSecret = "correct horse battery staple"
-
-// receiver takes messages as answer says: by default all.
-type receiver struct {
-	*httptest.Server
-	t      *testing.T
-	verify *standardwebhooks.Webhook
-
-	mu     sync.Mutex
-	answer func(n int, m received, w http.ResponseWriter) // of the n-th message, from 1; nil: 204
-	all    []received
-}
+// receiver is a webhook for the messages of crawls.
+type receiver struct{ *couriertest.Receiver }
 
 type received struct {
 	id   string
@@ -51,54 +39,24 @@ type received struct {
 	}
 }
 
-// newReceiver starts a receiver that checks each signature with the library of
-// those who defined it.
-func newReceiver(t *testing.T) *receiver {
-	verify, err := standardwebhooks.NewWebhookRaw([]byte(hookSecret))
-	if err != nil {
-		t.Fatal(err)
+func newReceiver(t *testing.T) receiver { return receiver{couriertest.New(t)} }
+
+// all returns what came since it was last set how messages are answered.
+func (r receiver) all(t *testing.T) (list []received) {
+	t.Helper()
+	for _, m := range r.All() {
+		one := received{id: m.ID}
+		if err := json.Unmarshal(m.Body, &one); err != nil || m.Header.Get("Content-Type") != "application/json" {
+			t.Errorf("%s: %v", m.Header.Get("Content-Type"), err)
+		}
+		list = append(list, one)
 	}
-	r := &receiver{t: t, verify: verify}
-	r.Server = httptest.NewServer(r)
-	t.Cleanup(r.Close)
-	t.Setenv("HOOK_SECRET", hookSecret)
-	return r
+	return list
 }
 
-func (r *receiver) ServeHTTP(w http.ResponseWriter, q *http.Request) {
-	body, err := io.ReadAll(q.Body)
-	if err != nil {
-		return // the sender was killed
-	}
-	m := received{id: q.Header.Get("Webhook-Id")}
-	if err := r.verify.Verify(body, q.Header); err != nil {
-		r.t.Errorf("signature: %v", err)
-	}
-	if err := json.Unmarshal(body, &m); err != nil || q.Method != http.MethodPost || q.Header.Get("Content-Type") != "application/json" {
-		r.t.Errorf("%s %s: %v", q.Method, q.Header.Get("Content-Type"), err)
-	}
-	r.mu.Lock()
-	r.all = append(r.all, m)
-	n, answer := len(r.all), r.answer
-	r.mu.Unlock()
-	if answer == nil {
-		w.WriteHeader(http.StatusNoContent)
-		return
-	}
-	answer(n, m, w)
-}
-
-// set changes how messages are answered, and forgets those that came.
-func (r *receiver) set(answer func(n int, m received, w http.ResponseWriter)) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.answer, r.all = answer, nil
-}
-
-func (r *receiver) types() (list []string) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	for _, m := range r.all {
+func (r receiver) types(t *testing.T) (list []string) {
+	t.Helper()
+	for _, m := range r.all(t) {
 		list = append(list, fmt.Sprintf("%s %d", m.Type, m.Data.Run))
 	}
 	return list
@@ -173,47 +131,47 @@ func TestWebhook(t *testing.T) {
 		site, hook := newList(t, 30), newReceiver(t)
 		args := hooked(t, site.URL, hook.URL, "")
 		out, _ := crawls(t, 0, args)
-		sameList(t, "first run", hook.types(), []string{"run.finished 1", "records.changed 1"})
+		sameList(t, "first run", hook.types(t), []string{"run.finished 1", "records.changed 1"})
 		if !strings.Contains(out, "Sent 2 messages.") {
 			t.Errorf("it does not tell: %s", out)
 		}
-		if d := hook.all[0].Data; d.Job != "things" || d.State != "finished" || d.Pages != 1 || d.New != 30 {
+		if d := hook.all(t)[0].Data; d.Job != "things" || d.State != "finished" || d.Pages != 1 || d.New != 30 {
 			t.Errorf("run.finished: %+v", d)
 		}
-		if d := hook.all[1].Data; len(d.Records) != 30 || !d.Last || d.Part != 1 || d.Records[0].Change != "added" || d.Records[0].Item != "thing" || d.Records[0].Fields["name"] != "Thing 0" {
+		if d := hook.all(t)[1].Data; len(d.Records) != 30 || !d.Last || d.Part != 1 || d.Records[0].Change != "added" || d.Records[0].Item != "thing" || d.Records[0].Fields["name"] != "Thing 0" {
 			t.Errorf("records.changed: %+v", d)
 		}
 		site.change(31, "99")
-		hook.set(nil)
+		hook.Answer(nil)
 		crawls(t, 0, args)
-		sameList(t, "second run", hook.types(), []string{"run.finished 2", "records.changed 2"})
-		if d := hook.all[1].Data.Records; len(d) != 2 || d[0].Fields["name"] != "Thing 0" || d[0].Change != "changed" || d[0].Fields["price"] != 99.0 || d[1].Fields["name"] != "Thing 30" || d[1].Change != "added" {
+		sameList(t, "second run", hook.types(t), []string{"run.finished 2", "records.changed 2"})
+		if d := hook.all(t)[1].Data.Records; len(d) != 2 || d[0].Fields["name"] != "Thing 0" || d[0].Change != "changed" || d[0].Fields["price"] != 99.0 || d[1].Fields["name"] != "Thing 30" || d[1].Change != "added" {
 			t.Errorf("records.changed: %+v", d)
 		}
-		hook.set(nil)
+		hook.Answer(nil)
 		crawls(t, 0, args)
-		sameList(t, "a run that changes nothing", hook.types(), []string{"run.finished 3"})
+		sameList(t, "a run that changes nothing", hook.types(t), []string{"run.finished 3"})
 		site.change(3, "99")
-		hook.set(nil)
+		hook.Answer(nil)
 		crawls(t, 0, args)
-		sameList(t, "a run that drifts", hook.types(), []string{"run.finished 4", "run.drifted 4", "records.changed 4"})
-		if d := hook.all[1].Data.Drift; len(d) != 1 || d[0].Kind != "records" || d[0].Detail != "3 records, usually 31" {
+		sameList(t, "a run that drifts", hook.types(t), []string{"run.finished 4", "run.drifted 4", "records.changed 4"})
+		if d := hook.all(t)[1].Data.Drift; len(d) != 1 || d[0].Kind != "records" || d[0].Detail != "3 records, usually 31" {
 			t.Errorf("run.drifted: %+v", d)
 		}
-		if d := hook.all[2].Data; len(d.Records) != 28 || d.Records[0].Change != "gone" || d.Records[0].Fields["name"] != "Thing 3" {
+		if d := hook.all(t)[2].Data; len(d.Records) != 28 || d.Records[0].Change != "gone" || d.Records[0].Fields["name"] != "Thing 3" {
 			t.Errorf("records.changed: %+v", d)
 		}
 	})
 	t.Run("what the job asks for", func(t *testing.T) {
 		site, hook := newList(t, 2), newReceiver(t)
 		crawls(t, 0, hooked(t, site.URL, hook.URL, ", on: [drift, changes]"))
-		sameList(t, "messages", hook.types(), []string{"records.changed 1"})
+		sameList(t, "messages", hook.types(t), []string{"records.changed 1"})
 	})
 	t.Run("many records in parts", func(t *testing.T) {
 		site, hook := newList(t, 2*courier.PartRecords+1), newReceiver(t)
 		crawls(t, 0, hooked(t, site.URL, hook.URL, ", on: changes"))
 		seen, ids := map[string]int{}, map[string]bool{}
-		for i, m := range hook.all {
+		for i, m := range hook.all(t) {
 			if m.Data.Part != i+1 || m.Data.Last != (i == 2) {
 				t.Errorf("part %d: %d, %v", i+1, m.Data.Part, m.Data.Last)
 			}
@@ -222,8 +180,8 @@ func TestWebhook(t *testing.T) {
 				seen[r.Key]++
 			}
 		}
-		if len(hook.all) != 3 || len(ids) != 3 || len(seen) != 2*courier.PartRecords+1 {
-			t.Errorf("%d messages, %d ids, %d records", len(hook.all), len(ids), len(seen))
+		if len(hook.all(t)) != 3 || len(ids) != 3 || len(seen) != 2*courier.PartRecords+1 {
+			t.Errorf("%d messages, %d ids, %d records", len(hook.all(t)), len(ids), len(seen))
 		}
 		for key, n := range seen {
 			if n != 1 {
@@ -234,7 +192,7 @@ func TestWebhook(t *testing.T) {
 	t.Run("a failure that passes", func(t *testing.T) {
 		site, hook := newList(t, 2), newReceiver(t)
 		var first time.Time
-		hook.set(func(n int, _ received, w http.ResponseWriter) {
+		hook.Answer(func(n int, w http.ResponseWriter) {
 			if n == 1 {
 				first = time.Now()
 				w.Header().Set("Retry-After", "2")
@@ -244,14 +202,14 @@ func TestWebhook(t *testing.T) {
 			}
 		})
 		crawls(t, 0, hooked(t, site.URL, hook.URL, ", on: finish"))
-		sameList(t, "messages", hook.types(), []string{"run.finished 1", "run.finished 1"})
-		if hook.all[0].id != hook.all[1].id {
+		sameList(t, "messages", hook.types(t), []string{"run.finished 1", "run.finished 1"})
+		if hook.all(t)[0].id != hook.all(t)[1].id {
 			t.Error("a message has another id when it is sent again")
 		}
 	})
 	t.Run("a failure that does not", func(t *testing.T) {
 		site, hook := newList(t, 2), newReceiver(t)
-		hook.set(func(_ int, _ received, w http.ResponseWriter) {
+		hook.Answer(func(_ int, w http.ResponseWriter) {
 			http.Error(w, "no such \x1b[31mhook", http.StatusNotFound)
 		})
 		args := hooked(t, site.URL, hook.URL, "")
@@ -263,35 +221,35 @@ func TestWebhook(t *testing.T) {
 		if !strings.Contains(out, "webhook   2 messages to be sent with the next crawl (it answered 404") {
 			t.Errorf("status: %s", out)
 		}
-		hook.set(nil)
+		hook.Answer(nil)
 		crawls(t, 0, args)
-		sameList(t, "messages", hook.types(), []string{"run.finished 1", "records.changed 1", "run.finished 2"})
+		sameList(t, "messages", hook.types(t), []string{"run.finished 1", "records.changed 1", "run.finished 2"})
 	})
 	t.Run("a redirect is not followed", func(t *testing.T) {
 		site, hook := newList(t, 2), newReceiver(t)
-		hook.set(func(_ int, _ received, w http.ResponseWriter) {
+		hook.Answer(func(_ int, w http.ResponseWriter) {
 			w.Header().Set("Location", hook.URL+"/elsewhere")
 			w.WriteHeader(http.StatusTemporaryRedirect)
 		})
 		_, errs := crawls(t, exitIncomplete, hooked(t, site.URL, hook.URL, ", on: finish"))
-		if len(hook.all) != 1 || !strings.Contains(errs, "it answered 307") {
-			t.Errorf("%d messages: %s", len(hook.all), errs)
+		if len(hook.all(t)) != 1 || !strings.Contains(errs, "it answered 307") {
+			t.Errorf("%d messages: %s", len(hook.all(t)), errs)
 		}
 	})
 	t.Run("gone for good", func(t *testing.T) {
 		site, hook := newList(t, 2), newReceiver(t)
-		hook.set(func(_ int, _ received, w http.ResponseWriter) { w.WriteHeader(http.StatusGone) })
+		hook.Answer(func(_ int, w http.ResponseWriter) { w.WriteHeader(http.StatusGone) })
 		args := hooked(t, site.URL, hook.URL, "")
 		if _, errs := crawls(t, exitIncomplete, args); !strings.Contains(errs, "2 messages dropped") {
 			t.Errorf("it told: %s", errs)
 		}
-		hook.set(nil)
+		hook.Answer(nil)
 		crawls(t, 0, args)
-		sameList(t, "messages", hook.types(), []string{"run.finished 2"})
+		sameList(t, "messages", hook.types(t), []string{"run.finished 2"})
 	})
 	t.Run("nobody listens, and what the URL holds is not told", func(t *testing.T) {
 		site, hook := newList(t, 2), newReceiver(t)
-		hook.set(func(_ int, _ received, w http.ResponseWriter) { w.WriteHeader(http.StatusForbidden) })
+		hook.Answer(func(_ int, w http.ResponseWriter) { w.WriteHeader(http.StatusForbidden) })
 		t.Setenv("HOOK_PATH", "geheim")
 		args := hooked(t, site.URL, hook.URL+"/${HOOK_PATH}", ", on: finish")
 		crawls(t, exitIncomplete, args)
@@ -311,13 +269,14 @@ func TestWebhook(t *testing.T) {
 			waits = append(waits, d.String())
 			return nil
 		}
+		began := time.Now()
 		sent, err := c.Deliver(t.Context(), courier.Tries)
 		if sent != 0 || !courier.IsUndelivered(err) || !strings.Contains(err.Error(), "/${HOOK_PATH}: ") || strings.Contains(err.Error(), "geheim") {
 			t.Errorf("%d sent, %v", sent, err)
 		}
 		sameList(t, "pauses", waits, []string{"1s", "2s", "4s", "8s"})
 		due, err := db.DueMessages(t.Context(), job.Name)
-		if err != nil || len(due) != 1 || due[0].Tries != 2 || time.Until(due[0].Due) < 30*time.Second || strings.Contains(due[0].Error, "geheim") {
+		if err != nil || len(due) != 1 || due[0].Tries != 2 || due[0].Due.Sub(began) < 30*time.Second || strings.Contains(due[0].Error, "geheim") {
 			t.Errorf("%+v, %v", due, err)
 		}
 		waits = nil
@@ -333,7 +292,7 @@ func TestKilledWebhook(t *testing.T) {
 	args := hooked(t, site.URL, hook.URL, "")
 	bin := buildMagpie(t)
 	came, release := make(chan bool), make(chan bool)
-	hook.set(func(n int, _ received, w http.ResponseWriter) {
+	hook.Answer(func(n int, w http.ResponseWriter) {
 		if n == 3 { // the second part of the changes
 			close(came)
 			<-release
@@ -345,7 +304,7 @@ func TestKilledWebhook(t *testing.T) {
 	}
 	select {
 	case <-came:
-	case <-time.After(30 * time.Second):
+	case <-time.After(patience):
 		t.Error("no message came")
 	}
 	if err := crawl.Process.Kill(); err != nil {
@@ -353,12 +312,12 @@ func TestKilledWebhook(t *testing.T) {
 	}
 	crawl.Wait()
 	close(release)
-	before := hook.all
-	hook.set(nil)
+	before := hook.all(t)
+	hook.Answer(nil)
 	magpie(t, bin, t.TempDir(), args...)
-	sameList(t, "messages", hook.types(), []string{"records.changed 1", "records.changed 1", "run.finished 2"})
+	sameList(t, "messages", hook.types(t), []string{"records.changed 1", "records.changed 1", "run.finished 2"})
 	seen := map[string]bool{}
-	for _, m := range append(before, hook.all...) {
+	for _, m := range append(before, hook.all(t)...) {
 		for _, r := range m.Data.Records {
 			seen[r.Key] = true
 		}
@@ -366,41 +325,7 @@ func TestKilledWebhook(t *testing.T) {
 	if len(seen) != 2*courier.PartRecords+1 {
 		t.Errorf("%d records came", len(seen))
 	}
-	if before[2].id != hook.all[0].id {
+	if before[2].id != hook.all(t)[0].id {
 		t.Error("the part that may have been taken has another id")
-	}
-}
-
-// A reader that goes away ends the crawl, not the process in the middle; the
-// records of the whole crawl are there in the end.
-func TestStdoutReaderGoesAway(t *testing.T) {
-	t.Parallel()
-	site := things(t, 400, 5*time.Millisecond)
-	bin, dir := buildMagpie(t), t.TempDir()
-	args := []string{"crawl", site.URL + "/0", "--name", "things", "--css", "title=h1", "--log-level", "error"}
-	crawl := exec.Command("sh", "-c", `{ "$@" --stdout; echo "exit $?" >&2; } | head -n 3`, "sh")
-	crawl.Args = append(append(crawl.Args, bin), args...)
-	crawl.Dir = dir
-	var errs strings.Builder
-	crawl.Stderr = &errs
-	out, err := crawl.Output()
-	if err != nil {
-		t.Fatal(err, errs.String())
-	}
-	if n := strings.Count(string(out), `{"title":"Thing `); n != 3 {
-		t.Errorf("%d records: %s", n, out)
-	}
-	if !strings.Contains(errs.String(), "nobody reads the records") || !strings.Contains(errs.String(), "exit 1\n") {
-		t.Errorf("it told: %s", errs.String())
-	}
-	rest := magpie(t, bin, dir, append(args, "--stdout")...)
-	all := magpie(t, bin, dir, "export", "--item", "item", "--format", "jsonl")
-	if n := strings.Count(string(all), "\n"); n != 400 {
-		t.Errorf("%d records are stored (%d in the second pipe)", n, strings.Count(string(rest), "\n"))
-	}
-	for line := range strings.Lines(string(rest)) {
-		if !json.Valid([]byte(line)) {
-			t.Fatalf("no JSON: %s", line)
-		}
 	}
 }

@@ -36,7 +36,7 @@ func TestTemplatesThatHaveNoEnd(t *testing.T) {
 			if _, err := Compile(source); err == nil {
 				t.Error("it is taken")
 			}
-			if took := time.Since(began); took > 5*time.Second {
+			if took := time.Since(began); took > time.Minute { // a moment, where nothing is wrong
 				t.Errorf("it took %s", took)
 			}
 		})

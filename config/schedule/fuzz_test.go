@@ -29,7 +29,7 @@ func FuzzSchedule(f *testing.F) {
 			_ = s.String()
 			checkGoingOn(t, s, time.Unix(from%(300*365*24*3600), 0))
 		}
-		if took := time.Since(began); took > 10*time.Second {
+		if took := time.Since(began); took > time.Minute { // a moment, where nothing is wrong
 			t.Fatalf("took %s", took)
 		}
 	})
@@ -70,7 +70,7 @@ func TestNeverIsFoundSoon(t *testing.T) {
 			if _, err := New(Options{Cron: cron, Zone: zone(t, "Africa/Casablanca")}, ""); err == nil {
 				t.Error("it is due")
 			}
-			if took := time.Since(began); took > 10*time.Second {
+			if took := time.Since(began); took > time.Minute { // a moment, where nothing is wrong
 				t.Errorf("took %s", took)
 			}
 		})

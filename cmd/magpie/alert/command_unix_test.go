@@ -4,10 +4,12 @@ package alert
 
 import (
 	"encoding/json"
+	"io"
 	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -89,24 +91,43 @@ func TestCommand(t *testing.T) {
 		}
 	})
 	t.Run("one that does not end, nor do its children", func(t *testing.T) {
-		c, dir := script(t, `{command: [./page-me.sh], timeout: 300ms}`, `(sleep 2; touch alive) & sleep 60`)
-		began := time.Now()
-		if err := send(c); err == nil || !strings.Contains(err.Error(), "did not end within 300ms") {
-			t.Errorf("%v", err)
+		c, dir := script(t, `{command: [./page-me.sh]}`, `(exec 3>alive; echo begun >&3; sleep 3600) & sleep 3600`)
+		if err := syscall.Mkfifo(filepath.Join(dir, "alive"), 0o600); err != nil {
+			t.Fatal(err)
 		}
-		if took := time.Since(began); took > 2*time.Second {
-			t.Errorf("it took %s", took)
-		}
-		time.Sleep(2 * time.Second)
-		if _, err := os.Stat(filepath.Join(dir, "alive")); err == nil {
-			t.Error("its child goes on")
+		for c.Timeout = 200 * time.Millisecond; ; c.Timeout *= 2 {
+			alive, err := os.OpenFile(filepath.Join(dir, "alive"), os.O_RDONLY|syscall.O_NONBLOCK, 0)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := send(c); err == nil || !strings.Contains(err.Error(), "did not end within "+c.Timeout.String()) {
+				t.Errorf("%v", err)
+			}
+			// The pipe ends when nobody has it open who could write to it.
+			alive.SetReadDeadline(time.Now().Add(patience))
+			said, err := io.ReadAll(alive)
+			alive.Close()
+			if err != nil {
+				t.Errorf("its child goes on: %v", err)
+			}
+			if len(said) > 0 || c.Timeout > patience {
+				return
+			}
+			// It was ended before it had a child.
 		}
 	})
 	t.Run("one that leaves a program running", func(t *testing.T) {
-		c, _ := script(t, `{command: [./page-me.sh]}`, `sleep 20 & exit 0`)
+		c, dir := script(t, `{command: [./page-me.sh], timeout: 10m}`, `sleep 3600 & echo $! > left; exit 0`)
 		began := time.Now()
-		if err := send(c); err != nil || time.Since(began) > 5*time.Second {
+		if err := send(c); err != nil || time.Since(began) > patience {
 			t.Errorf("%v after %s", err, time.Since(began))
+		}
+		left, err := strconv.Atoi(strings.TrimSpace(read(dir, "left")))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := syscall.Kill(left, syscall.SIGKILL); err != nil {
+			t.Errorf("it was not left running: %v", err)
 		}
 	})
 	t.Run("tried again until it works", func(t *testing.T) {

@@ -15,14 +15,14 @@ import (
 func TestCrowdedChannel(t *testing.T) {
 	slow, hook := newReceiver(t), newReceiver(t)
 	release := make(chan bool)
-	slow.answer = func(int, http.ResponseWriter) { <-release }
+	slow.Answer(func(int, http.ResponseWriter) { <-release })
 	t.Cleanup(func() { close(release) })
 	d := newDesk(t, `notify: [{webhook: "`+slow.URL+`", secret: "${HOOK_SECRET}", group: 0s}, {webhook: "`+hook.URL+`", secret: "${HOOK_SECRET}", group: 0s}]`)
 	crowd(t, d, d.settings.Load().Notify[0], 1001)
 	d.clock.Advance(time.Minute)
 	d.ends(d.job("books", "", ""), "no", 0)
 	running(t, d)
-	wait(t, "the message to the other", func() bool { return hook.count() == 1 })
+	wait(t, "the message to the other", func() bool { return hook.Count() == 1 })
 }
 
 // crowd has so many messages wait for a channel, each on its way once already.

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
@@ -16,36 +15,25 @@ import (
 	"testing"
 	"time"
 
-	standardwebhooks "github.com/standard-webhooks/standard-webhooks/libraries/go"
-
+	"github.com/magpie-crawl/magpie/cmd/magpie/courier/couriertest"
 	"github.com/magpie-crawl/magpie/config"
 	"github.com/magpie-crawl/magpie/config/notify"
 	"github.com/magpie-crawl/magpie/config/schedule"
 	"github.com/magpie-crawl/magpie/crawl"
 	"github.com/magpie-crawl/magpie/internal/clock"
+	"github.com/magpie-crawl/magpie/internal/ramdisk"
 	"github.com/magpie-crawl/magpie/store"
 )
 
 // TestMain makes times in messages the same on every machine.
 func TestMain(m *testing.M) {
 	time.Local = time.UTC
+	ramdisk.Use()
 	os.Exit(m.Run())
 }
 
-const hookSecret = "correct horse battery staple"
-
-// receiver is a webhook that checks each signature with the library of those
-// who defined it.
-type receiver struct {
-	*httptest.Server
-	t      *testing.T
-	verify *standardwebhooks.Webhook
-
-	mu     sync.Mutex
-	answer func(n int, w http.ResponseWriter) // of the n-th request, from 1; nil: 204
-	n      int
-	all    []received
-}
+// receiver is a webhook for alerts.
+type receiver struct{ *couriertest.Receiver }
 
 type received struct {
 	id, body string
@@ -53,56 +41,21 @@ type received struct {
 	notify.Message
 }
 
-func newReceiver(t *testing.T) *receiver {
-	verify, err := standardwebhooks.NewWebhookRaw([]byte(hookSecret))
-	if err != nil {
-		t.Fatal(err)
-	}
-	r := &receiver{t: t, verify: verify}
-	r.Server = httptest.NewServer(r)
-	t.Cleanup(r.Close)
-	t.Setenv("HOOK_SECRET", hookSecret)
-	return r
-}
-
-func (r *receiver) ServeHTTP(w http.ResponseWriter, q *http.Request) {
-	body, err := io.ReadAll(q.Body)
-	if err != nil {
-		return // the sender was stopped
-	}
-	if err := r.verify.Verify(body, q.Header); err != nil {
-		r.t.Errorf("signature: %v", err)
-	}
-	m := received{id: q.Header.Get("Webhook-Id"), body: string(body), header: q.Header}
-	var envelope struct {
-		Type string
-		Data notify.Message
-	}
-	if json.Unmarshal(body, &envelope) == nil {
-		m.Message = envelope.Data
-	}
-	r.mu.Lock()
-	r.n++
-	n, answer := r.n, r.answer
-	r.all = append(r.all, m)
-	r.mu.Unlock()
-	if answer == nil {
-		w.WriteHeader(http.StatusNoContent)
-		return
-	}
-	answer(n, w)
-}
+func newReceiver(t *testing.T) receiver { return receiver{couriertest.New(t)} }
 
 // take returns what came since it was last called.
-func (r *receiver) take() []received {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	all := r.all
-	r.all = nil
-	return all
+func (r receiver) take() (list []received) {
+	for _, m := range r.Take() {
+		var envelope struct{ Data notify.Message }
+		if json.Unmarshal(m.Body, &envelope) != nil { // a template made it
+			envelope.Data = notify.Message{}
+		}
+		list = append(list, received{id: m.ID, body: string(m.Body), header: m.Header, Message: envelope.Data})
+	}
+	return list
 }
 
-func (r *receiver) subjects() []string {
+func (r receiver) subjects() []string {
 	list := []string{}
 	for _, m := range r.take() {
 		list = append(list, m.Subject)
@@ -284,6 +237,6 @@ func same(t *testing.T, what string, got []string, want ...string) {
 }
 
 // hooked are settings that tell a receiver.
-func hooked(r *receiver, more string) string {
+func hooked(r receiver, more string) string {
 	return `notify: {webhook: "` + r.URL + `", secret: "${HOOK_SECRET}"` + more + "}\nurl: https://magpie.example/\n"
 }

@@ -98,8 +98,8 @@ func TestTakenAtTheEnd(t *testing.T) {
 		}
 	}), nil))
 	d.Alerter.send(ctx, due[0])
-	if hook.count() != 1 || ctx.Err() == nil {
-		t.Fatalf("%d tries, %v", hook.count(), ctx.Err())
+	if hook.Count() != 1 || ctx.Err() == nil {
+		t.Fatalf("%d tries, %v", hook.Count(), ctx.Err())
 	}
 	if due, err := d.db.DueAlertMessages(t.Context()); err != nil || len(due) != 0 {
 		t.Errorf("to be sent again: %+v, %v", due, err)

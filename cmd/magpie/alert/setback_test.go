@@ -19,11 +19,11 @@ func TestClockSetBack(t *testing.T) {
 		d.clock.BlockUntil(1) // it has seen when the message is due
 		d.clock.Set(start.Add(-day))
 		d.clock.Advance(time.Second)
-		wait(t, "the message", func() bool { return hook.count() == 1 })
+		wait(t, "the message", func() bool { return hook.Count() == 1 })
 	})
 	t.Run("while a channel takes nothing", func(t *testing.T) {
 		hook := newReceiver(t)
-		hook.answer = func(_ int, w http.ResponseWriter) { w.WriteHeader(http.StatusBadGateway) }
+		hook.Answer(func(_ int, w http.ResponseWriter) { w.WriteHeader(http.StatusBadGateway) })
 		d := newDesk(t, hooked(hook, ", group: 0s"))
 		d.ends(d.job("books", "", ""), "no", 0)
 		d.clock.Set(start.Add(-day))
@@ -40,11 +40,11 @@ func TestClockSetBack(t *testing.T) {
 	})
 	t.Run("between two tries", func(t *testing.T) {
 		hook := newReceiver(t)
-		hook.answer = func(n int, w http.ResponseWriter) {
+		hook.Answer(func(n int, w http.ResponseWriter) {
 			if n == 1 {
 				w.WriteHeader(http.StatusBadGateway)
 			}
-		}
+		})
 		d := newDesk(t, hooked(hook, ", group: 0s"))
 		d.ends(d.job("books", "", ""), "no", 0)
 		d.once()

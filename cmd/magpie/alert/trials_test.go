@@ -41,7 +41,7 @@ func TestTrials(t *testing.T) {
 
 	// While one is on its way, no other is.
 	arrived, gate := make(chan bool), make(chan bool)
-	hook.answer = func(int, http.ResponseWriter) { arrived <- true; <-gate }
+	hook.Answer(func(int, http.ResponseWriter) { arrived <- true; <-gate })
 	done := make(chan error)
 	go func() {
 		_, err := trials.Send(t.Context(), []notify.Channel{good})
@@ -55,7 +55,7 @@ func TestTrials(t *testing.T) {
 		t.Error(err)
 	}
 	d.clock.Set(d.clock.Now().Add(-time.Minute)) // the clock was set back: nobody waits for it
-	hook.answer = nil
+	hook.Answer(nil)
 	if _, err := trials.Send(t.Context(), []notify.Channel{good}); err != nil {
 		t.Error(err)
 	}

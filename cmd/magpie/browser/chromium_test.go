@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"github.com/chromedp/chromedp"
+
+	"github.com/magpie-crawl/magpie/internal/ramdisk"
 )
 
 // findChromium is the browser that tests run in; "": there is none.
@@ -81,6 +83,7 @@ func atEnd(f func()) {
 }
 
 func TestMain(m *testing.M) {
+	ramdisk.Use()
 	code := m.Run()
 	for i := len(endings) - 1; i >= 0; i-- {
 		endings[i]()

@@ -6,7 +6,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/chromedp/chromedp/kb"
 )
@@ -109,7 +108,7 @@ func TestEditor(t *testing.T) {
 		b.focus(".pager button[value=save]")
 		b.press(kb.Enter)
 		b.until("the job", "location.pathname.startsWith('/jobs/second')")
-		if err := waitFor(5*time.Second, func() bool { return b.try("/jobs/second") == 200 }); err != nil {
+		if err := waitFor(func() bool { return b.try("/jobs/second") == 200 }); err != nil {
 			t.Errorf("the new job: %v", err)
 		}
 	})

@@ -11,7 +11,6 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
-	"time"
 )
 
 // canary notes what a browser asks of it: something ran, or was loaded, that
@@ -71,10 +70,14 @@ type hostileSite struct {
 	attacks []string
 	canary  *canary
 	visit   atomic.Int64
+	looked  chan struct{} // closed when the dashboard has looked at the last visit
 }
 
+// lastVisit goes on until the dashboard has looked.
+const lastVisit = 3
+
 func newHostileSite(c *canary) *hostileSite {
-	s := &hostileSite{attacks: c.attacks(), canary: c}
+	s := &hostileSite{attacks: c.attacks(), canary: c, looked: make(chan struct{})}
 	s.Server = httptest.NewServer(s)
 	return s
 }
@@ -91,7 +94,9 @@ func (s *hostileSite) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "text/html")
 		io.WriteString(w, "<title>large</title><h1>large</h1>"+strings.Repeat("<p><script>window.__hit=1</script>\n", 150_000))
 	case path == "/slow":
-		time.Sleep(time.Duration(s.visit.Load()) * time.Second) // not before the dashboard looks
+		if s.visit.Load() == lastVisit {
+			<-s.looked
+		}
 	case strings.HasPrefix(path, "/broken"):
 		w.Header().Set("Content-Type", "text/html")
 		w.WriteHeader(http.StatusInternalServerError)

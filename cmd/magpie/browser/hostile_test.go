@@ -6,6 +6,7 @@ import (
 	"net/url"
 	"regexp"
 	"strings"
+	"sync"
 	"testing"
 )
 
@@ -24,6 +25,8 @@ func TestHostilePages(t *testing.T) {
 	defer c.Close()
 	site := newHostileSite(c)
 	defer site.Close()
+	looked := sync.OnceFunc(func() { close(site.looked) })
+	defer looked()
 	wrong := strings.NewReplacer("\x00", "", "\x1b", "").Replace(fmt.Sprintf("name: wrong\nstart: [%q]\n%q: 1\n\"</textarea><script>window.__hit=3</script>\": 2\n# </textarea><img src=x onerror=window.__hit=4>\n", c.URL, c.attacks()[1]))
 	jobs := map[string]string{
 		"a.yaml": site.job(hostileName),
@@ -44,7 +47,7 @@ func TestHostilePages(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	site.visit.Store(3)
+	site.visit.Store(lastVisit)
 	stop, err := s.start()
 	if err != nil {
 		t.Fatal(err)
@@ -87,6 +90,7 @@ func TestHostilePages(t *testing.T) {
 		w.b.open("/jobs/" + url.PathEscape(hostileName) + "/live")
 		w.b.until("the live page", "document.querySelector('[data-fragment=problems] table')")
 		w.look("the live page while it runs")
+		looked()
 	})
 	t.Run("trying a page", func(t *testing.T) {
 		w.b.t = t

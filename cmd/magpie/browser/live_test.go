@@ -2,6 +2,7 @@ package browser
 
 import (
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -89,8 +90,11 @@ func TestRunByKeyboard(t *testing.T) {
 // TestRunEndsLive watches a run to its end: the live page says so by itself.
 func TestRunEndsLive(t *testing.T) {
 	needChromium(t)
-	site := newLamps(150, 20*time.Millisecond)
+	site := newLamps(30, 0)
+	site.gate = make(chan struct{})
 	defer site.Close()
+	goOn := sync.OnceFunc(func() { close(site.gate) })
+	defer goOn()
 	s := serving(t, map[string]string{"short.yaml": site.job("short", "")})
 	b := newTab(t, s.url)
 	b.open("/jobs/short/live")
@@ -100,6 +104,7 @@ func TestRunEndsLive(t *testing.T) {
 	starter.focus("button[name=start]")
 	starter.press(kb.Enter)
 	b.until("figures, when the run begins", "!window.before && document.querySelector('[data-fragment=figures]')")
+	goOn()
 	b.until("the word of the end", "document.querySelector('main').innerText.includes('Nothing crawls this job now')")
 	if link := eval[string](b, "document.querySelector('main .notice a').getAttribute('href')"); link != "/jobs/short/runs/1" {
 		t.Errorf("the page leads to %q", link)

@@ -70,7 +70,7 @@ func TestPicturesForReadme(t *testing.T) {
 	b.until("the notice", "document.querySelector('.notice.is-ok')")
 	b.open("/jobs/books/live")
 	b.until("figures", figureOf("Pages")+" > 0")
-	if err := waitFor(90*time.Second, func() bool { return eval[int](b, figureOf("Pages")) > 8000 }); err != nil {
+	if err := waitFor(func() bool { return eval[int](b, figureOf("Pages")) > 8000 }); err != nil {
 		t.Fatal(err)
 	}
 	b.do(evaluate("document.querySelector('.foot').remove()"))

@@ -99,7 +99,7 @@ func (s *server) start(environment ...string) (stop func(), err error) {
 	}
 	stop = func() {
 		serve.Process.Signal(os.Interrupt)
-		killer := time.AfterFunc(10*time.Second, func() { serve.Process.Kill() })
+		killer := time.AfterFunc(patience, func() { serve.Process.Kill() })
 		serve.Wait()
 		killer.Stop()
 	}

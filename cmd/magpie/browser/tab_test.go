@@ -21,7 +21,7 @@ import (
 )
 
 // patience is how long a page may take to become what a test waits for.
-const patience = 30 * time.Second
+const patience = 2 * time.Minute
 
 // tab is a window with cookies of its own. What pages must never do is noted:
 // errors in the console, violations of the Content-Security-Policy,
@@ -233,10 +233,10 @@ func evaluate(expression string) chromedp.Action[chromedp.Void] {
 func itoa(n int) string { return strconv.Itoa(n) }
 
 // waitFor waits until something is true.
-func waitFor(within time.Duration, ok func() bool) error {
+func waitFor(ok func() bool) error {
 	for began := time.Now(); !ok(); time.Sleep(50 * time.Millisecond) {
-		if time.Since(began) > within {
-			return fmt.Errorf("not within %v", within)
+		if time.Since(began) > patience {
+			return fmt.Errorf("not within %v", patience)
 		}
 	}
 	return nil

@@ -6,7 +6,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	cdpbrowser "github.com/chromedp/cdproto/browser"
 	"github.com/chromedp/chromedp"
@@ -105,7 +104,7 @@ func TestDownloads(t *testing.T) {
 			b.focus(d.control)
 			b.press(kb.Enter)
 			var text []byte
-			err := waitFor(5*time.Second, func() bool {
+			err := waitFor(func() bool {
 				files, _ := filepath.Glob(filepath.Join(dir, d.pattern))
 				if len(files) != 1 {
 					return false

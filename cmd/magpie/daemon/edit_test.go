@@ -14,6 +14,7 @@ import (
 )
 
 func TestReplace(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	w.job("a", "")
 	w.start()

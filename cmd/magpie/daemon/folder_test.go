@@ -17,6 +17,7 @@ import (
 )
 
 func TestFolder(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	w.job("b", everyMinute)
 	w.job("c", "")
@@ -50,9 +51,9 @@ func TestFolder(t *testing.T) {
 	})
 	t.Run("one with mistakes is refused, and the job stays", func(t *testing.T) {
 		w.write("b.yaml", "name: b\nstart: [\"http://a.test/\"]\npolitness: {}\n")
-		w.until(func() bool { j, _ := w.d.Job("b"); return j.Fault != "" }, func() string { return "no fault" })
-		j, _ := w.d.Job("b")
-		if !strings.Contains(j.Fault, "b.yaml:3:1: ") || j.Config == nil || !j.Next.Equal(minute(1)) {
+		var j Job
+		w.until(func() bool { j, _ = w.d.Job("b"); return strings.Contains(j.Fault, "b.yaml:3:1: ") }, func() string { return "its fault is " + j.Fault })
+		if j.Config == nil || !j.Next.Equal(minute(1)) {
 			t.Errorf("job %+v", j)
 		}
 		w.job("b", everyMinute)
@@ -143,6 +144,7 @@ func TestFolder(t *testing.T) {
 }
 
 func TestSave(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	w.job("a", "")
 	w.start()
@@ -182,6 +184,7 @@ func TestSave(t *testing.T) {
 }
 
 func TestMessagesAreSentWithoutARun(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	var got atomic.Int64
 	hook := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { got.Add(1) }))
@@ -205,6 +208,7 @@ func TestMessagesAreSentWithoutARun(t *testing.T) {
 // A folder that cannot be read, such as one on a disk that is away, takes no
 // job away.
 func TestFolderThatIsAway(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	w.job("a", everyMinute)
 	w.start()

@@ -13,6 +13,7 @@ import (
 // What came due before a schedule is changed goes by it as it was, also where
 // the daemon did not look yet, such as when a machine wakes up.
 func TestChangedBeforeTheDaemonLooked(t *testing.T) {
+	t.Parallel()
 	for _, tt := range []struct {
 		name   string
 		change func(w *world)
@@ -44,6 +45,7 @@ func TestChangedBeforeTheDaemonLooked(t *testing.T) {
 
 // A run that is stopped at the moment in which it is to begin did not go wrong.
 func TestStoppedBeforeItBegan(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	w.job("a", "")
 	begins, stopped := make(chan bool), make(chan bool)

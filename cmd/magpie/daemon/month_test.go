@@ -92,6 +92,7 @@ type month struct {
 // them put back, with all that happens to machines. What becomes of each due
 // time is told beforehand, without config/schedule.
 func TestMonth(t *testing.T) {
+	t.Parallel()
 	for _, tt := range []struct {
 		name  string
 		first time.Time
@@ -306,7 +307,7 @@ func (m *month) reach(t time.Time) {
 
 func (m *month) settled() {
 	m.t.Helper()
-	for deadline := time.After(20 * time.Second); ; {
+	for deadline := time.After(patience); ; {
 		changed := m.d.Changed()
 		var busy []string
 		for _, j := range m.d.Jobs() {

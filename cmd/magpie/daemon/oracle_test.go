@@ -107,6 +107,7 @@ func reading(t time.Time) time.Time {
 // hand: https://www.timeanddate.com/time/change/germany/berlin?year=2026 and
 // .../australia/lord-howe-island?year=2026.
 func TestOracle(t *testing.T) {
+	t.Parallel()
 	for _, tt := range []struct {
 		name string
 		rule rule

@@ -14,6 +14,7 @@ import (
 // pauses and starts the daemon meanwhile: all due times of the span are there,
 // each once, whatever became of them.
 func TestEachDueTimeIsDecidedOnce(t *testing.T) {
+	t.Parallel()
 	seed := uint64(time.Now().UnixNano())
 	t.Logf("seed %d", seed)
 	random := rand.New(rand.NewPCG(seed, 0))

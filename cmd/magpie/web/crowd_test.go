@@ -6,7 +6,6 @@ import (
 	"net/http"
 	"strings"
 	"testing"
-	"time"
 )
 
 // TestCrowd lets others keep more connections than the server has room for.
@@ -28,7 +27,7 @@ func TestCrowd(t *testing.T) {
 				defer conn.Close()
 				fmt.Fprint(conn, send)
 			}
-			client := http.Client{Timeout: 5 * time.Second, Transport: &http.Transport{}}
+			client := http.Client{Timeout: patience, Transport: &http.Transport{}}
 			defer client.CloseIdleConnections()
 			resp, err := client.Get(r.url + "/healthz")
 			if err != nil {

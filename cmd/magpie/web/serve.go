@@ -10,11 +10,15 @@ import (
 )
 
 const (
-	headersWithin  = 10 * time.Second // a client that sends its headers more slowly is cut off
-	idleWithin     = 2 * time.Minute  // a connection that nothing is asked on is closed
+	idleWithin     = 2 * time.Minute // a connection that nothing is asked on is closed
 	maxHeaders     = 64 << 10
 	maxConnections = 512
-	endWithin      = 5 * time.Second // answers that are being written have this long at the end
+)
+
+// Tests have another patience.
+var (
+	headersWithin = 10 * time.Second // a client that sends its headers more slowly is cut off
+	endWithin     = 5 * time.Second  // answers that are being written have this long at the end
 )
 
 // Serve answers requests until ctx is done. Then events end, other answers are

@@ -80,9 +80,12 @@ func start(t *testing.T, pages http.Handler) *running {
 	handler := New(Options{DB: db, Daemon: d, Dir: dir, Guard: g, Dashboard: pages, Version: `v"1`})
 	serving, end := context.WithCancel(context.Background())
 	served := make(chan error, 1)
-	go func() { served <- Serve(serving, listener, handler, slog.New(slog.DiscardHandler)) }()
+	go func() {
+		served <- Serve(serving, listener, handler, slog.New(slog.DiscardHandler))
+		close(served)
+	}()
 	r := &running{url: "http://" + listener.Addr().String(), daemon: d, db: db, stop: func() error { end(); return <-served }}
-	t.Cleanup(end)
+	t.Cleanup(func() { end(); <-served })
 	return r
 }
 
@@ -100,10 +103,14 @@ func (r *running) get(t *testing.T, path string) (*http.Response, string) {
 	return resp, string(text)
 }
 
+// patience is how long a test waits for what is to come about. A machine may
+// be slow: it ends tests that would wait for ever.
+const patience = 2 * time.Minute
+
 // await waits until something is so.
 func await(t *testing.T, what string, so func() bool) {
 	t.Helper()
-	for end := time.Now().Add(20 * time.Second); !so(); time.Sleep(20 * time.Millisecond) {
+	for end := time.Now().Add(patience); !so(); time.Sleep(20 * time.Millisecond) {
 		if time.Now().After(end) {
 			t.Fatalf("%s: not so", what)
 		}
@@ -168,7 +175,7 @@ func TestHealth(t *testing.T) {
 	}
 	await(t, "readiness", func() bool { resp, _ := r.get(t, "/readyz"); return resp.StatusCode == 200 })
 	m := &monitor{Options: Options{DB: r.db, Daemon: r.daemon, Log: slog.New(slog.DiscardHandler)}}
-	if why := m.fault(t.Context(), time.Now().Add(2*stalledAfter)); !strings.Contains(why, "taken nothing for 2m0s") {
+	if why := m.fault(t.Context(), time.Now().Add(2*stalledAfter)); !strings.Contains(why, "taken nothing for 2m") {
 		t.Errorf("of a daemon that stands still: %q", why)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
@@ -208,6 +215,9 @@ func TestRoutes(t *testing.T) {
 
 // TestEnd: events end with the server, and it ends at once.
 func TestEnd(t *testing.T) {
+	was := endWithin
+	endWithin = 2 * patience
+	t.Cleanup(func() { endWithin = was })
 	r := start(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "text/event-stream")
 		fmt.Fprint(w, "data: begun\n\n")
@@ -224,9 +234,15 @@ func TestEnd(t *testing.T) {
 	if line, err := lines.ReadString('\n'); line != "data: begun\n" {
 		t.Fatal(line, err)
 	}
-	began := time.Now()
-	if err := r.stop(); err != nil || time.Since(began) > 2*time.Second {
-		t.Errorf("it ended after %s: %v", time.Since(began), err)
+	stopped := make(chan error, 1)
+	go func() { stopped <- r.stop() }()
+	select {
+	case err := <-stopped:
+		if err != nil {
+			t.Error(err)
+		}
+	case <-time.After(patience):
+		t.Fatal("it waits for the events")
 	}
 	if rest, err := io.ReadAll(lines); !strings.Contains(string(rest), "data: ended") {
 		t.Error(string(rest), err)
@@ -236,9 +252,9 @@ func TestEnd(t *testing.T) {
 // TestSlowHeaders: who sends headers bit by bit is cut off, and others are
 // answered meanwhile.
 func TestSlowHeaders(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes as long as the server's patience")
-	}
+	was := headersWithin
+	headersWithin = 2 * time.Second
+	t.Cleanup(func() { headersWithin = was })
 	r := start(t, nil)
 	slow, err := net.Dial("tcp", strings.TrimPrefix(r.url, "http://"))
 	if err != nil {
@@ -255,17 +271,17 @@ func TestSlowHeaders(t *testing.T) {
 	for i := 0; ; i++ {
 		select {
 		case took := <-closed:
-			if took < headersWithin-time.Second || took > headersWithin+5*time.Second {
+			if took < headersWithin/2 {
 				t.Errorf("cut off after %s", took)
 			}
 			return
-		case <-time.After(500 * time.Millisecond):
+		case <-time.After(200 * time.Millisecond):
 			fmt.Fprintf(slow, "X-%d: y\r\n", i)
 		}
 		if resp, _ := r.get(t, "/healthz"); resp.StatusCode != 200 {
 			t.Error(resp.Status)
 		}
-		if time.Since(began) > 30*time.Second {
+		if time.Since(began) > patience {
 			t.Fatal("it is never cut off")
 		}
 	}

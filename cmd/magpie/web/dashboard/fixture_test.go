@@ -29,7 +29,7 @@ type shop struct {
 	visit    atomic.Int64 // how often it was crawled
 	hits     atomic.Int64 // requests
 	products int
-	delay    time.Duration
+	delay    time.Duration // before each answer; much more for the second half
 }
 
 // newShop serves a site of some products on loopback.
@@ -41,7 +41,9 @@ func newShop(t testing.TB, products int) *shop {
 }
 
 func (s *shop) answer(w http.ResponseWriter, r *http.Request) {
-	s.hits.Add(1)
+	if s.hits.Add(1) > int64(s.products/2) { // it does not end before the test
+		time.Sleep(49 * s.delay)
+	}
 	visit := int(s.visit.Load())
 	time.Sleep(s.delay)
 	var n int

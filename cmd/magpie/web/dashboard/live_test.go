@@ -50,10 +50,14 @@ func serveDaemon(t *testing.T) (*dashboard, *httptest.Server) {
 	return d, server
 }
 
+// patience is how long a test waits for what is to come about. A machine may
+// be slow: it ends tests that would wait for ever.
+const patience = 2 * time.Minute
+
 // until waits for a condition.
 func until(t *testing.T, what string, is func() bool) {
 	t.Helper()
-	for end := time.Now().Add(30 * time.Second); !is(); time.Sleep(10 * time.Millisecond) {
+	for end := time.Now().Add(patience); !is(); time.Sleep(10 * time.Millisecond) {
 		if time.Now().After(end) {
 			t.Fatalf("it never came that %s", what)
 		}
@@ -114,7 +118,7 @@ func events(t *testing.T, ctx context.Context, address, last string) <-chan even
 // nextEvent waits for an event.
 func nextEvent(t *testing.T, what string, c <-chan event, is func(event) bool) event {
 	t.Helper()
-	late := time.After(30 * time.Second)
+	late := time.After(patience)
 	for {
 		select {
 		case e, ok := <-c:
@@ -255,11 +259,26 @@ func TestStreamsEnd(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	served := make(chan error, 1)
-	go func() { served <- web.Serve(ctx, listener, d, slog.New(slog.DiscardHandler)) }()
+	cut := make(chan error, 2)
+	handler := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		d.ServeHTTP(w, r)
+		cut <- r.Context().Err()
+	})
+	go func() { served <- web.Serve(ctx, listener, handler, slog.New(slog.DiscardHandler)) }()
 	overview := events(t, t.Context(), "http://"+listener.Addr().String()+"/events", "")
 	live := events(t, t.Context(), "http://"+listener.Addr().String()+"/jobs/x/events", "")
 	cancel()
-	late := time.After(4 * time.Second)
+	late := time.After(patience)
+	for range 2 {
+		select {
+		case err := <-cut:
+			if err != nil {
+				t.Errorf("a stream did not end of itself: %v", err)
+			}
+		case <-late:
+			t.Fatal("a stream goes on")
+		}
+	}
 	for _, c := range []<-chan event{overview, live} {
 		select {
 		case _, ok := <-c:

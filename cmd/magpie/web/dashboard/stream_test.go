@@ -45,7 +45,7 @@ func TestManyStreams(t *testing.T) {
 	for _, resp := range all {
 		resp.Body.Close()
 	}
-	for end := time.Now().Add(20 * time.Second); ; time.Sleep(100 * time.Millisecond) {
+	for end := time.Now().Add(patience); ; time.Sleep(100 * time.Millisecond) {
 		resp, status := open("/events")
 		resp.Body.Close()
 		if status == http.StatusOK {

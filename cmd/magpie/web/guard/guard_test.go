@@ -283,7 +283,7 @@ func browser(t *testing.T) *http.Client {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &http.Client{Jar: jar, Timeout: 10 * time.Second}
+	return &http.Client{Jar: jar, Timeout: 2 * time.Minute}
 }
 
 func TestLogin(t *testing.T) {

@@ -1,0 +1,209 @@
+package daemon
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/magpie-crawl/magpie/crawl"
+)
+
+func TestStartAndStop(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.job("a", "")
+	w.write("broken.yaml", "start: 3\n")
+	var ended []Ended
+	var mu sync.Mutex
+	w.start(func(o *Options) {
+		o.Ended = func(_ context.Context, e Ended) { mu.Lock(); ended = append(ended, e); mu.Unlock() }
+	})
+	d := w.d
+	for name, want := range map[string]error{"none": ErrUnknown, "broken.yaml": ErrFault} {
+		if err := d.Start(name, Start{}); !errors.Is(err, want) {
+			t.Errorf("Start(%q): %v, want %v", name, err, want)
+		}
+	}
+	if err := d.Stop("a"); !errors.Is(err, ErrNotRunning) {
+		t.Errorf("Stop: %v", err)
+	}
+	w.site.shut()
+	changed := d.Changed()
+	if err := d.Start("a", Start{}); err != nil {
+		t.Fatal(err)
+	}
+	<-changed
+	w.crawling("a")
+	if err := d.Start("a", Start{}); !errors.Is(err, ErrRunning) {
+		t.Errorf("Start again: %v", err)
+	}
+	if j, _ := d.Job("a"); j.State != Running || j.Run != 1 {
+		t.Errorf("job is %+v", j)
+	}
+	if err := d.Stop("a"); err != nil {
+		t.Fatal(err)
+	}
+	w.state("a", Stopping)
+	w.site.open()
+	w.state("a", Idle)
+	w.wantDue("a", "hand started run 1: stopped by hand")
+	mu.Lock()
+	if len(ended) != 1 || ended[0].Stopped != "hand" || ended[0].Run != 1 || ended[0].Outcome.State != "interrupted" {
+		t.Errorf("told of %+v", ended)
+	}
+	mu.Unlock()
+
+	w.stop()
+	w.start()
+	if j, _ := w.d.Job("a"); j.State != Idle {
+		t.Errorf("what was stopped by hand is %s after a restart", j.State)
+	}
+	if err := w.d.Start("a", Start{}); err != nil {
+		t.Fatal(err)
+	}
+	w.until(func() bool { j, _ := w.d.Job("a"); return j.State == Idle }, func() string { return "a does not end" })
+	if got := fmt.Sprint(w.runs("a")); got != "[finished]" {
+		t.Errorf("runs %s: the start did not go on with the interrupted run", got)
+	}
+	if err := w.d.Start("a", Start{}); err != nil {
+		t.Fatal(err)
+	}
+	w.state("a", Idle)
+	if got := fmt.Sprint(w.runs("a")); got != "[finished finished]" {
+		t.Errorf("runs %s", got)
+	}
+}
+
+func TestConcurrency(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	for _, name := range []string{"a", "b", "c", "d"} {
+		w.job(name, "")
+	}
+	var mu sync.Mutex
+	var order []string
+	w.start(func(o *Options) {
+		o.Concurrency = 1
+		o.Prepare = func(job string, _ *crawl.Options) { mu.Lock(); order = append(order, job); mu.Unlock() }
+	})
+	w.site.shut()
+	for i, name := range []string{"d", "b", "a", "c"} {
+		w.sim.Set(noon.Add(time.Duration(i) * time.Second))
+		if err := w.d.Start(name, Start{}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	w.crawling("d")
+	if j, _ := w.d.Job("c"); j.State != Queued {
+		t.Errorf("c is %s", j.State)
+	}
+	if err := w.d.Stop("a"); err != nil {
+		t.Fatal(err)
+	}
+	w.site.open()
+	for _, name := range []string{"d", "b", "c"} {
+		w.state(name, Idle)
+	}
+	mu.Lock()
+	defer mu.Unlock()
+	if got := fmt.Sprint(order); got != "[d b c]" {
+		t.Errorf("order %s", got)
+	}
+	w.wantDue("a", "hand skipped: stopped by hand")
+}
+
+func TestPanicCostsOneRun(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.job("a", "")
+	w.job("b", "")
+	w.start(func(o *Options) {
+		o.Prepare = func(job string, _ *crawl.Options) {
+			if job == "a" {
+				panic("boo")
+			}
+		}
+		o.Ended = func(_ context.Context, e Ended) { panic("told") }
+	})
+	for _, name := range []string{"a", "b"} {
+		if err := w.d.Start(name, Start{}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if j := w.state("a", Idle); !strings.Contains(j.Err, "boo") {
+		t.Errorf("error %q", j.Err)
+	}
+	w.state("b", Idle)
+	w.wantDue("a", "hand skipped: failed: a fault of the program: boo")
+	w.wantDue("b", "hand started run 1")
+}
+
+func TestFreshStart(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.job("a", "")
+	w.start()
+	w.site.shut()
+	if err := w.d.Start("a", Start{}); err != nil {
+		t.Fatal(err)
+	}
+	w.crawling("a")
+	if err := w.d.Stop("a"); err != nil {
+		t.Fatal(err)
+	}
+	w.site.open()
+	w.state("a", Idle)
+	if err := w.d.Start("a", Start{Fresh: true}); err != nil {
+		t.Fatal(err)
+	}
+	w.state("a", Idle)
+	if got := fmt.Sprint(w.runs("a")); got != "[abandoned finished]" {
+		t.Errorf("runs %s", got)
+	}
+}
+
+func TestContinue(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.job("a", "limits: {pages: 2}")
+	w.start()
+	for _, how := range []Start{{}, {Continue: true}, {}} {
+		if err := w.d.Start("a", how); err != nil {
+			t.Fatal(err)
+		}
+		w.state("a", Idle)
+	}
+	if got := fmt.Sprint(w.runs("a")); got != "[finished finished]" {
+		t.Errorf("runs %s", got)
+	}
+}
+
+func TestHeldByAnotherCrawl(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.job("a", everyMinute)
+	w.start()
+	run, err := w.db.Begin(t.Context(), crawl.Job{Name: "a"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.at(minute(1))
+	if j := w.state("a", Idle); !strings.Contains(j.Err, "being crawled by process") {
+		t.Errorf("error %q", j.Err)
+	}
+	if got := w.due("a"); len(got) != 1 || !strings.HasPrefix(got[0], "12:01 skipped: overlap: job \"a\" is being crawled by process ") {
+		t.Errorf("due times %q", got)
+	}
+	if err := run.Close(); err != nil {
+		t.Fatal(err)
+	}
+	w.at(minute(2))
+	w.state("a", Idle)
+	if got := fmt.Sprint(w.runs("a")); got != "[finished]" {
+		t.Errorf("runs %s", got)
+	}
+}
