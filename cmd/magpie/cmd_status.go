@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -46,6 +47,9 @@ With --server it asks a running magpie serve, which may be on another machine.`,
 			}
 			defer db.Close()
 			all, err := db.Status(cmd.Context(), job)
+			if errors.Is(err, store.ErrNotFound) {
+				return fmt.Errorf("%w: %s status --db %s lists those there are, --server asks a running magpie serve", err, program(), shellWord(a.db))
+			}
 			if err != nil {
 				return err
 			}
@@ -222,6 +226,8 @@ func endText(r *store.Run) string {
 	switch {
 	case r.Reason != "":
 		return "finished at the limit of " + r.Reason
+	case r.State == store.RunFinished && r.Counters.Pages == 0 && r.Counters.Failed > 0:
+		return "finished, but nothing was fetched"
 	case r.State == store.RunFinished:
 		return "finished: everything was visited"
 	}
