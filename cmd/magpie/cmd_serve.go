@@ -255,7 +255,7 @@ func noteText(j *daemon.Job) string {
 	case j.State != daemon.Idle:
 		return string(j.State)
 	case j.Next.IsZero() && j.Config.Schedule.Cron == "":
-		return "no schedule: magpie start " + shellWord(j.Name) + " runs it"
+		return "no schedule"
 	case j.Next.IsZero():
 		return "its schedule is over"
 	}
