@@ -3,6 +3,7 @@ package dataset
 import (
 	"encoding/json"
 	"fmt"
+	"net/url"
 	"path"
 	"strings"
 	"time"
@@ -28,22 +29,31 @@ var croissantContext = json.RawMessage(`{
   }`)
 
 type croissant struct {
-	Context      json.RawMessage `json:"@context"`
-	Type         string          `json:"@type"`
-	Name         string          `json:"name"`
-	Description  string          `json:"description"`
-	ConformsTo   string          `json:"conformsTo"`
-	License      string          `json:"license"`
-	URL          string          `json:"url,omitempty"`
-	Creator      *croissantAgent `json:"creator,omitempty"`
-	Date         string          `json:"datePublished"`
-	Version      string          `json:"version"`
-	CiteAs       string          `json:"citeAs,omitempty"`
-	Distribution []fileObject    `json:"distribution"`
-	RecordSets   []recordSet     `json:"recordSet,omitempty"`
+	Context     json.RawMessage `json:"@context"`
+	Type        string          `json:"@type"`
+	Name        string          `json:"name"`
+	Description string          `json:"description"`
+	ConformsTo  string          `json:"conformsTo"`
+	License     any             `json:"license"` // a URL, or a croissantThing that names it
+	URL         string          `json:"url,omitempty"`
+	Creator     *croissantThing `json:"creator,omitempty"`
+	Date        string          `json:"datePublished"`
+	Version     string          `json:"version"`
+	croissantOrigin
+	Distribution []fileObject `json:"distribution"`
+	RecordSets   []recordSet  `json:"recordSet,omitempty"`
 }
 
-type croissantAgent struct {
+// croissantOrigin says how the data was collected, in the words of the
+// vocabulary for responsible AI.
+// https://docs.mlcommons.org/croissant/docs/croissant-rai-spec.html
+type croissantOrigin struct {
+	Collection string   `json:"rai:dataCollection"`
+	Kind       string   `json:"rai:dataCollectionType"`
+	Timeframe  []string `json:"rai:dataCollectionTimeframe,omitempty"` // its begin and end
+}
+
+type croissantThing struct {
 	Type string `json:"@type"`
 	Name string `json:"name"`
 }
@@ -91,21 +101,32 @@ type croissantSource struct {
 // unknownLicense stands where a job names none: the member is required.
 const unknownLicense = "unspecified"
 
+// croissantLicense is a licence's URL where it has one.
+func croissantLicense(text string) any {
+	switch {
+	case text == "":
+		return croissantThing{"sc:CreativeWork", unknownLicense}
+	case isURL(text):
+		return text
+	case licenseID.MatchString(text):
+		return "https://spdx.org/licenses/" + text
+	default:
+		return croissantThing{"sc:CreativeWork", text}
+	}
+}
+
 // Croissant is the manifest as JSON-LD of Croissant. A dataset without a
 // source has no url, which the format recommends and a job should name.
 func (m *Manifest) Croissant() ([]byte, error) {
 	c := croissant{
 		Context: croissantContext, Type: "sc:Dataset", Name: m.title(), Description: m.description(), ConformsTo: croissantVersion,
-		License: m.License, Date: m.Created.UTC().Format(time.DateOnly), Version: m.version(), Distribution: []fileObject{},
+		License: croissantLicense(m.License), Date: m.Created.UTC().Format(time.DateOnly), Version: m.version(), croissantOrigin: m.croissantOrigin(), Distribution: []fileObject{},
 	}
 	if isURL(m.Source) {
 		c.URL = m.Source
 	}
-	if c.License == "" {
-		c.License = unknownLicense
-	}
 	if m.Creator != "" {
-		c.Creator = &croissantAgent{"sc:Organization", m.Creator}
+		c.Creator = &croissantThing{"sc:Organization", m.Creator}
 	}
 	for _, f := range m.Files {
 		c.Distribution = append(c.Distribution, f.fileObject())
@@ -125,9 +146,61 @@ func (m *Manifest) version() string {
 	return fmt.Sprintf("1.%d.0", run)
 }
 
+// croissantOrigin names the software, the runs and their job files.
+func (m *Manifest) croissantOrigin() croissantOrigin {
+	var b strings.Builder
+	fmt.Fprintf(&b, "Extracted from web pages by %s.", m.Software)
+	var begin, end time.Time
+	for _, r := range m.Runs {
+		fmt.Fprintf(&b, " Run %d of job %s (%s).", r.Number, r.Job, r.State)
+		if r.SpecSHA256 != "" {
+			fmt.Fprintf(&b, " SHA-256 of the job file: %s.", r.SpecSHA256)
+		}
+		if begin.IsZero() || r.Started.Before(begin) {
+			begin = r.Started
+		}
+		if r.Ended.After(end) {
+			end = r.Ended
+		}
+	}
+	if m.Since > 0 {
+		fmt.Fprintf(&b, " Only what is new or changed since run %d.", m.Since)
+	}
+	if m.Where != "" {
+		fmt.Fprintf(&b, " Only records for which this holds: %s.", m.Where)
+	}
+	if m.Duplicates > 0 {
+		fmt.Fprintf(&b, " %d duplicates left out (%s).", m.Duplicates, m.Dedup)
+	}
+	o := croissantOrigin{Collection: b.String(), Kind: "Web Scraping"}
+	for _, t := range []time.Time{begin, end} {
+		if !t.IsZero() {
+			o.Timeframe = append(o.Timeframe, t.UTC().Format(time.RFC3339))
+		}
+	}
+	return o
+}
+
+// iri makes a path what can stand as an @id: a relative reference.
+// https://www.rfc-editor.org/rfc/rfc3987#section-2.2
+func iri(path string) string {
+	parts := strings.Split(path, "/")
+	for i, p := range parts {
+		parts[i] = segment(p)
+	}
+	return strings.Join(parts, "/")
+}
+
+// segment makes a name a part of such a path. A colon would end a scheme.
+func segment(name string) string {
+	return strings.ReplaceAll(url.PathEscape(name), ":", "%3A")
+}
+
+// fileObject describes a file. Its contentUrl is the path as it stands, which
+// is how readers find a file that lies beside the manifest.
 func (f File) fileObject() fileObject {
 	o := fileObject{
-		Type: "cr:FileObject", ID: f.Path, Name: path.Base(f.Path), ContentURL: f.Path, ContentSize: fmt.Sprintf("%d B", f.Bytes),
+		Type: "cr:FileObject", ID: iri(f.Path), Name: path.Base(f.Path), ContentURL: f.Path, ContentSize: fmt.Sprintf("%d B", f.Bytes),
 		Encoding: f.Format.MediaType(), SHA256: f.SHA256,
 	}
 	switch f.Format {
@@ -136,9 +209,12 @@ func (f File) fileObject() fileObject {
 	case Parquet:
 		o.Encoding = "application/x-parquet"
 	}
-	if f.Compression != Plain {
-		o.Description = "Compressed: " + string(f.Compression) + " of " + o.Encoding
-		o.Encoding = map[string]string{".gz": "application/gzip", ".zst": "application/zstd"}[strings.ToLower(string(f.Compression))]
+	switch Compression(strings.ToLower(string(f.Compression))) {
+	case Gzip: // readers tell it by the file's name, and want the format within
+		o.Description = "Compressed by gzip."
+	case Zstd:
+		o.Description = "Compressed by Zstandard: " + o.Encoding + " within."
+		o.Encoding = "application/zstd"
 	}
 	return o
 }
@@ -164,9 +240,9 @@ func (f File) recordSet(t Table) recordSet {
 // croissantField describes a column. Parts of nested values are taken from
 // the column by their path.
 func (f File) croissantField(parent string, field Field) croissantField {
-	c := croissantField{Type: "cr:Field", ID: parent + "/" + field.Name, Name: field.Name, DataType: croissantType(field.Type), Repeated: field.List}
+	c := croissantField{Type: "cr:Field", ID: parent + "/" + segment(field.Name), Name: field.Name, DataType: croissantType(field.Type), Repeated: field.List}
 	from := func() *croissantSource {
-		return &croissantSource{FileObject: reference{f.Path}, Extract: map[string]string{"column": field.Name}}
+		return &croissantSource{FileObject: reference{iri(f.Path)}, Extract: map[string]string{"column": field.Name}}
 	}
 	parts := field.Fields
 	if field.Type == Price {
@@ -178,7 +254,7 @@ func (f File) croissantField(parent string, field Field) croissantField {
 	}
 	c.DataType = ""
 	for _, p := range parts {
-		sub := croissantField{Type: "cr:Field", ID: c.ID + "/" + p.Name, Name: p.Name, DataType: croissantType(p.Type), Repeated: p.List, Source: from()}
+		sub := croissantField{Type: "cr:Field", ID: c.ID + "/" + segment(p.Name), Name: p.Name, DataType: croissantType(p.Type), Repeated: p.List, Source: from()}
 		sub.Source.Transform = []map[string]string{{"jsonPath": "$." + p.Name}}
 		c.SubFields = append(c.SubFields, sub)
 	}

@@ -1,0 +1,294 @@
+package dataset
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/url"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/piprate/json-gold/ld"
+)
+
+// croissantBase stands for the folder in which a manifest lies.
+const croissantBase = "https://data.test/folder/"
+
+// A croissantRange tells whether a value, as JSON-LD expands it, is one that a
+// property takes.
+type croissantRange func(g croissantGraph, value map[string]any) bool
+
+type croissantProperty struct {
+	required, many bool
+	takes          croissantRange
+}
+
+// croissantClasses are the properties that the specification gives each class,
+// as far as an export has use for them; a manifest may have no others.
+// https://docs.mlcommons.org/croissant/docs/croissant-spec.html
+var croissantClasses map[string]map[string]croissantProperty
+
+func init() {
+	named := croissantProperty{required: true, takes: isText}
+	croissantClasses = map[string]map[string]croissantProperty{
+		"https://schema.org/Dataset": { // #dataset-level-information
+			"http://purl.org/dc/terms/conformsTo": {required: true, takes: isText},
+			"https://schema.org/name":             named,
+			"https://schema.org/description":      named,
+			"https://schema.org/license":          {required: true, many: true, takes: either(isURLText, isA("https://schema.org/CreativeWork"))},
+			"https://schema.org/url":              {takes: isURLText}, // required, and not to be had where a job names no source
+			"https://schema.org/creator":          {many: true, takes: isA("https://schema.org/Organization")},
+			"https://schema.org/datePublished":    {required: true, takes: matches(`^\d{4}-\d\d-\d\d$`)},
+			"https://schema.org/version":          {takes: matches(`^\d+\.\d+\.\d+$`)},
+			"https://schema.org/distribution":     {required: true, many: true, takes: isA(cr + "FileObject")},
+			cr + "recordSet":                      {many: true, takes: isA(cr + "RecordSet")},
+			cr + "RAI/dataCollection":             {takes: isText},
+			cr + "RAI/dataCollectionType":         {takes: matches(`^Web Scraping$`)}, // of the list in croissant-rai-spec
+			cr + "RAI/dataCollectionTimeframe":    {many: true, takes: matches(`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$`)},
+		},
+		"https://schema.org/CreativeWork": {"https://schema.org/name": named},
+		"https://schema.org/Organization": {"https://schema.org/name": named},
+		cr + "FileObject": { // #fileobject
+			"https://schema.org/name":           named,
+			"https://schema.org/description":    {takes: isText},
+			"https://schema.org/contentUrl":     named,
+			"https://schema.org/contentSize":    {required: true, takes: matches(`^\d+ B$`)},
+			"https://schema.org/encodingFormat": {required: true, takes: matches(`^[a-z]+/[-+.a-z0-9]+$`)},
+			"https://schema.org/sha256":         {required: true, takes: matches(`^[0-9a-f]{64}$`)},
+		},
+		cr + "RecordSet": { // #recordset
+			"https://schema.org/name":        named,
+			"https://schema.org/description": {takes: isText},
+			cr + "field":                     {required: true, many: true, takes: isA(cr + "Field")},
+		},
+		cr + "Field": { // #field
+			"https://schema.org/name":        named,
+			"https://schema.org/description": {takes: isText},
+			cr + "dataType":                  {many: true, takes: isDataType},
+			cr + "repeated":                  {takes: isTrue},
+			cr + "source":                    {takes: isA("")},
+			cr + "subField":                  {many: true, takes: isA(cr + "Field")},
+		},
+		"": {}, // set below: objects that need no type
+	}
+	croissantClasses[""] = map[string]croissantProperty{
+		cr + "fileObject": {takes: refersTo(cr + "FileObject")}, // #datasource
+		cr + "extract":    {takes: isA("")},
+		cr + "transform":  {many: true, takes: isA("")},
+		cr + "column":     {takes: isText}, // #extract
+		cr + "jsonPath":   {takes: matches(`^\$\.`)},
+	}
+}
+
+const cr = "http://mlcommons.org/croissant/"
+
+// TestCroissant reads manifests with an independent processor of JSON-LD, and
+// checks what they then say by the tables of the specification, of which no
+// schema is published.
+func TestCroissant(t *testing.T) {
+	for name, m := range manifests() {
+		t.Run(name, func(t *testing.T) {
+			text, err := m.Croissant()
+			if err != nil {
+				t.Fatal(err)
+			}
+			g := expandCroissant(t, text)
+			for _, fault := range g.faults() {
+				t.Errorf("%s in\n%s", fault, text)
+			}
+			tables := 0
+			for _, f := range m.Files {
+				tables += len(f.Tables)
+				if len(g.ids[croissantBase+iri(f.Path)]) != 1 {
+					t.Errorf("the file %s is not there once", f.Path)
+				}
+			}
+			if sets, _ := g.root[cr+"recordSet"].([]any); len(sets) != tables {
+				t.Errorf("%d record sets of %d tables", len(sets), tables)
+			}
+		})
+	}
+}
+
+// TestCroissantFaults shows that the check finds what it looks for.
+func TestCroissantFaults(t *testing.T) {
+	m := manifests()["parquet, all said"]
+	text, err := m.Croissant()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, c := range map[string]struct{ old, new, want string }{
+		"no license":         {`"license"`, `"licence"`, "licence"},
+		"a type of no class": {`"cr:FileObject"`, `"cr:File"`, "distribution"},
+		"a foreign member":   {`"contentSize"`, `"size"`, "size"},
+		"a short checksum":   {`"sha256": "0123`, `"sha256": "`, "sha256"},
+		"a lost file":        {`"fileObject": {`, `"fileObject": {"x": 1,`, "fileObject"},
+		"a type of no kind":  {`"sc:Float"`, `"sc:Double"`, "dataType"},
+		"a blank in an id":   {`"@id": "things.parquet"`, `"@id": "the things.parquet"`, "IRI"},
+		"one id for two":     {`"@id": "things/`, `"@id": "things"` + ", \"x\": \"", "things"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if !strings.Contains(string(text), c.old) {
+				t.Fatalf("there is no %s in\n%s", c.old, text)
+			}
+			g := expandCroissant(t, []byte(strings.ReplaceAll(string(text), c.old, c.new)))
+			if faults := strings.Join(g.faults(), "\n"); !strings.Contains(faults, c.want) {
+				t.Errorf("found: %s", faults)
+			}
+		})
+	}
+}
+
+// croissantGraph is a manifest as JSON-LD reads it.
+type croissantGraph struct {
+	root    map[string]any
+	ids     map[string][]map[string]any // nodes that say something, by @id
+	written []string                    // each @id as it stands in the text
+}
+
+func expandCroissant(t *testing.T, text []byte) croissantGraph {
+	t.Helper()
+	var doc any
+	if err := json.Unmarshal(text, &doc); err != nil {
+		t.Fatal(err)
+	}
+	o := ld.NewJsonLdOptions(croissantBase)
+	o.DocumentLoader = nil // the context is within: nothing is fetched
+	expanded, err := ld.NewJsonLdProcessor().Expand(doc, o)
+	if err != nil || len(expanded) != 1 {
+		t.Fatalf("%v, %v", expanded, err)
+	}
+	g := croissantGraph{root: expanded[0].(map[string]any), ids: map[string][]map[string]any{}}
+	for _, m := range regexp.MustCompile(`"@id": ("(?:[^"\\]|\\.)*")`).FindAllSubmatch(text, -1) {
+		var id string
+		if err := json.Unmarshal(m[1], &id); err != nil {
+			t.Fatal(err)
+		}
+		g.written = append(g.written, id)
+	}
+	g.collect(expanded)
+	return g
+}
+
+func (g croissantGraph) collect(v any) {
+	switch v := v.(type) {
+	case []any:
+		for _, v := range v {
+			g.collect(v)
+		}
+	case map[string]any:
+		if id, ok := v["@id"].(string); ok && len(v) > 1 {
+			g.ids[id] = append(g.ids[id], v)
+		}
+		for name, v := range v {
+			if name != "@type" {
+				g.collect(v)
+			}
+		}
+	}
+}
+
+func (g croissantGraph) faults() (all []string) {
+	for _, id := range g.written {
+		if _, err := url.Parse(id); err != nil || strings.ContainsAny(id, " <>\"{}|\\^`") {
+			all = append(all, fmt.Sprintf("%q is no IRI", id))
+		}
+	}
+	for id, nodes := range g.ids {
+		if len(nodes) > 1 {
+			all = append(all, fmt.Sprintf("%d things are called %s", len(nodes), id))
+		}
+	}
+	return append(all, g.faultsOf(g.root)...)
+}
+
+// faultsOf checks an object and those in it.
+func (g croissantGraph) faultsOf(node map[string]any) (all []string) {
+	class := classOf(node)
+	properties, known := croissantClasses[class]
+	if !known {
+		return []string{"there is no class " + class}
+	}
+	for name, p := range properties {
+		values, _ := node[name].([]any)
+		if len(values) == 0 && p.required || len(values) > 1 && !p.many {
+			all = append(all, fmt.Sprintf("%d values of %s in %v", len(values), name, node["@id"]))
+		}
+		for _, v := range values {
+			if !p.takes(g, v.(map[string]any)) {
+				all = append(all, fmt.Sprintf("%s takes no %v", name, v))
+			}
+		}
+	}
+	for name, values := range node {
+		if strings.HasPrefix(name, "@") {
+			continue
+		}
+		if _, ok := properties[name]; !ok {
+			all = append(all, fmt.Sprintf("%q has no property %s", class, name))
+		}
+		for _, v := range values.([]any) {
+			if v := v.(map[string]any); v["@value"] == nil && (len(v) > 1 || v["@id"] == nil) {
+				all = append(all, g.faultsOf(v)...)
+			}
+		}
+	}
+	if class == cr+"Field" && (node[cr+"source"] == nil) == (node[cr+"subField"] == nil) {
+		all = append(all, fmt.Sprintf("%v has not one of a source and parts", node["@id"]))
+	}
+	return all
+}
+
+func classOf(node map[string]any) string {
+	if types, _ := node["@type"].([]any); len(types) == 1 {
+		return types[0].(string)
+	}
+	return ""
+}
+
+func isText(_ croissantGraph, v map[string]any) bool {
+	s, _ := v["@value"].(string)
+	return s != ""
+}
+
+func isTrue(_ croissantGraph, v map[string]any) bool { return v["@value"] == true }
+
+func isURLText(_ croissantGraph, v map[string]any) bool {
+	s, _ := v["@value"].(string)
+	u, err := url.Parse(s)
+	return err == nil && u.IsAbs() && u.Host != ""
+}
+
+func matches(pattern string) croissantRange {
+	expr := regexp.MustCompile(pattern)
+	return func(_ croissantGraph, v map[string]any) bool {
+		s, ok := v["@value"].(string)
+		return ok && expr.MatchString(s)
+	}
+}
+
+func either(a, b croissantRange) croissantRange {
+	return func(g croissantGraph, v map[string]any) bool { return a(g, v) || b(g, v) }
+}
+
+// isA takes an object of the class.
+func isA(class string) croissantRange {
+	return func(_ croissantGraph, v map[string]any) bool { return v["@value"] == nil && classOf(v) == class }
+}
+
+// refersTo takes the @id, and nothing else, of an object of the class that the
+// manifest has.
+func refersTo(class string) croissantRange {
+	return func(g croissantGraph, v map[string]any) bool {
+		id, _ := v["@id"].(string)
+		return len(v) == 1 && len(g.ids[id]) == 1 && classOf(g.ids[id][0]) == class
+	}
+}
+
+// The atomic types of #datatype, and URL.
+func isDataType(_ croissantGraph, v map[string]any) bool {
+	id, _ := v["@id"].(string)
+	return path.Dir(id) == "https:/schema.org" && slices.Contains([]string{"Text", "Float", "Integer", "Boolean", "URL", "Date", "DateTime"}, path.Base(id))
+}
