@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -269,6 +270,8 @@ func waysToTell(path string) (settings *config.Serve, list []tried, err error) {
 	dir, files := path, []string{}
 	info, err := os.Stat(path)
 	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, nil, &usageError{"magpie notify test", fmt.Sprintf("there is no %s: give a job file, or the folder of jobs that magpie serve runs", path)}
 	case err != nil:
 		return nil, nil, &usageError{"magpie notify test", err.Error()}
 	case info.IsDir():

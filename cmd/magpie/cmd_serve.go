@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"os/signal"
+	"strings"
 	"syscall"
 	"time"
 
@@ -94,6 +95,9 @@ func (c *serveCommand) run(cmd *cobra.Command, dir string) error {
 		return err
 	}
 	db, err := store.Open(c.db, store.Options{BusyTimeout: serveBusyTimeout})
+	if errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("%w: make the folder that it is to be in, or name another file with --db", err)
+	}
 	if err != nil {
 		return err
 	}
@@ -149,8 +153,11 @@ func (c *serveCommand) begin(ctx context.Context, d *daemon.Daemon) error {
 	for began, told := time.Now(), false; ; told = true {
 		err := d.Begin(ctx)
 		held, is := errors.AsType[*store.DaemonHeldError](err)
-		if !is || !held.Unseen || time.Since(began) > beginPatience {
+		if !is {
 			return err
+		}
+		if !held.Unseen || time.Since(began) > beginPatience {
+			return fmt.Errorf("%w: stop that one first, or give these jobs a database of their own with --db", held)
 		}
 		if !told {
 			fmt.Fprintf(c.stderr, "%s. Waiting whether it is still there.\n", harmless.Text(err.Error()))
@@ -232,21 +239,25 @@ func (c *serveCommand) list(d *daemon.Daemon, dir string) error {
 // nextText says when a job is due next.
 func nextText(next, now time.Time) string {
 	if next.IsZero() {
-		return "by hand"
+		return "–"
 	}
 	return localTime(next) + ", " + until(next, now)
 }
 
+// noteText says why a job does not run by itself, or what it does already.
 func noteText(j *daemon.Job) string {
 	switch {
-	case j.Fault != "" && j.Config == nil:
-		return "refused: see the log"
 	case j.Fault != "":
-		return "changed file refused: see the log"
+		first, _, _ := strings.Cut(j.Fault, "\n")
+		return "refused: " + first
 	case j.Paused:
 		return "paused"
 	case j.State != daemon.Idle:
 		return string(j.State)
+	case j.Next.IsZero() && j.Config.Schedule.Cron == "":
+		return "no schedule"
+	case j.Next.IsZero():
+		return "its schedule is over"
 	}
 	return ""
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -48,6 +49,9 @@ and says on the error output what is wrong with its serve.yaml.`,
 			}
 			defer db.Close()
 			all, err := db.Status(cmd.Context(), job)
+			if errors.Is(err, store.ErrNotFound) {
+				return fmt.Errorf("%w: %s status --db %s lists those there are, --server asks a running magpie serve", err, program(), shellWord(a.db))
+			}
 			if err != nil {
 				return err
 			}
@@ -243,6 +247,8 @@ func endText(r *store.Run) string {
 	switch {
 	case r.Reason != "":
 		return "finished at the limit of " + r.Reason
+	case r.State == store.RunFinished && r.Counters.Pages == 0 && r.Counters.Failed > 0:
+		return "finished, but nothing was fetched"
 	case r.State == store.RunFinished:
 		return "finished: everything was visited"
 	}

@@ -45,7 +45,7 @@ func TestServeStops(t *testing.T) {
 	<-asked
 	second := exec.Command(bin, "serve", "jobs", "--no-web")
 	second.Dir = dir
-	if out, err := second.CombinedOutput(); code(err) != exitFailed || !strings.Contains(string(out), fmt.Sprintf("run by process %d", serve.Process.Pid)) {
+	if out, err := second.CombinedOutput(); code(err) != exitFailed || !strings.Contains(string(out), fmt.Sprintf("run by process %d", serve.Process.Pid)) || !strings.Contains(string(out), "stop that one first") {
 		t.Errorf("a second serve ended with %v: %s", err, out)
 	}
 	serve.signal(t, syscall.SIGTERM)

@@ -73,7 +73,7 @@ func (s *webServer) open(cmd *cobra.Command, settings webSettings, log *slog.Log
 		return usagef(cmd, "--listen %s: %s; write an address and a port, such as %s", address, err, defaultListen)
 	}
 	s.guard, err = guard.New(guard.Options{
-		Address: listener.Addr().String(), Hosts: append(s.hosts[:len(s.hosts):len(s.hosts)], settings.Hosts...),
+		Address: listener.Addr().String(), Asked: address, Hosts: append(s.hosts[:len(s.hosts):len(s.hosts)], settings.Hosts...),
 		Token: cmp.Or(s.token, os.Getenv(tokenVariable), settings.Token), URL: s.url, Log: log,
 	})
 	if err != nil {

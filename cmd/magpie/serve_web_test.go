@@ -144,18 +144,20 @@ func TestServeBeyond(t *testing.T) {
 	}
 	for _, tt := range []struct {
 		flags []string
+		exit  int
 		want  string
 	}{
-		{[]string{"--listen", "0.0.0.0:0"}, "there is no token"},
-		{[]string{"--listen", "127.0.0.1:0", "--host", "magpie.example.com"}, "there is no token"},
-		{[]string{"--listen", "127.0.0.1:0", "--token", "short"}, "at least 16"},
-		{[]string{"--listen", "nowhere"}, "write an address and a port"},
+		{[]string{"--listen", "0.0.0.0:0"}, exitUsage, "0.0.0.0:0 can be reached from other machines, and there is no token"},
+		{[]string{"--listen", "127.0.0.1:0", "--host", "magpie.example.com"}, exitUsage, "there is no token"},
+		{[]string{"--listen", "127.0.0.1:0", "--token", "short"}, exitUsage, "at least 16"},
+		{[]string{"--listen", "nowhere"}, exitUsage, "write an address and a port"},
+		{[]string{"--db", "nowhere/magpie.db", "--listen", "127.0.0.1:0"}, exitFailed, "make the folder that it is to be in"},
 	} {
 		t.Run(fmt.Sprint(tt.flags), func(t *testing.T) {
 			cmd := exec.Command(buildMagpie(t), append([]string{"serve", "jobs"}, tt.flags...)...)
 			cmd.Dir = dir
 			cmd.Env = append(os.Environ(), "MAGPIE_TOKEN=")
-			if out, err := cmd.CombinedOutput(); code(err) != exitUsage || !strings.Contains(string(out), tt.want) {
+			if out, err := cmd.CombinedOutput(); code(err) != tt.exit || !strings.Contains(string(out), tt.want) {
 				t.Errorf("%v: %s", err, out)
 			}
 		})

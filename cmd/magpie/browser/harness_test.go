@@ -24,6 +24,7 @@ func TestHarness(t *testing.T) {
 		io.WriteString(w, `<!doctype html><html><body style="background: #fff"><h1>one</h1><h1>two</h1><h4>deep</h4>
 <p id=twice style="color: #999">pale<p id=twice><label for=nothing>l</label><input id=in><button onclick="">x</button>
 <a href="javascript:void 0">j</a><img src="`+elsewhere.URL+`/x.png"><table><tr><th>a</table><div style="width: 2000px">wide</div>
+<div class=scroll style="overflow-x: auto"><table class=stack style="width: 900px"><caption>c</caption><thead><tr><th scope=col>a<th scope=col>b<th scope=col>c</thead><tr><td>1<td>2<td>3</table></div>
 <span>`+"\u202egnp.exe \x01"+` שלום</span><style>:focus { outline: none }</style><script>window.__hit = 1; console.log(1); setTimeout(() => { throw Error('thrown') }); alert(1)</script>`)
 	}))
 	defer server.Close()
@@ -36,7 +37,7 @@ func TestHarness(t *testing.T) {
 	faults = append(faults, b.taken()...)
 	for _, want := range []string{
 		"2 h1 headings", "no title", "no language", "not one main", "heading skips", "id twice", "for=nothing leads nowhere", "attribute onclick", "attribute style",
-		"element: <script", "element: <img", "element: <style", "leads to javascript:", "table without a caption", "th without a scope", "px wide", "px large", "contrast 2.8",
+		"element: <script", "element: <img", "element: <style", "leads to javascript:", "table without a caption", "th without a scope", "stacked table without the role", "cell without its label", "table of 900 px", "px wide", "px large", "contrast 2.8",
 		"a script of a crawled page has run", "bidirectional control", "control character", "other direction",
 		"the console was written to", "exception: ", "thrown", "dialog alert", "request elsewhere: " + elsewhere.URL, "Content Security Policy",
 	} {

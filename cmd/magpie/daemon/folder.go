@@ -1,6 +1,7 @@
 package daemon
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -116,12 +117,17 @@ type claim struct {
 	fault  string
 }
 
-// claims decides which file stands for which job: of two with one name, the
-// second by file name is refused.
+// claims decides which file stands for which job: of two with one name, that
+// which had it before stays, such as when somebody copies a file to write the
+// next one; of two new ones, the second by file name is refused.
 func (f *folder) claims() []claim {
 	taken := map[string]string{}
 	var list []claim
-	for _, name := range slices.Sorted(maps.Keys(f.files)) {
+	names := slices.Sorted(maps.Keys(f.files))
+	slices.SortStableFunc(names, func(a, b string) int {
+		return cmp.Compare(f.files[a].newcomer(), f.files[b].newcomer())
+	})
+	for _, name := range names {
 		file := f.files[name]
 		c := claim{file: file, name: name, fault: file.fault}
 		for _, job := range []*config.Job{file.read, file.good} {
@@ -142,7 +148,17 @@ func (f *folder) claims() []claim {
 		}
 		list = append(list, c)
 	}
+	slices.SortFunc(list, func(a, b claim) int { return strings.Compare(a.file.name, b.file.name) })
 	return list
+}
+
+// newcomer is 0 for a file that goes on with the job it stood for, 1 for one
+// that is new or has changed its job's name.
+func (f *file) newcomer() int {
+	if f.good != nil && (f.read == nil || f.read.Name == f.good.Name) {
+		return 0
+	}
+	return 1
 }
 
 func sameName(path, job, other string) config.Mistake {
@@ -232,14 +248,27 @@ func (d *Daemon) claimed(c claim, before map[string]*job) (*job, func()) {
 		return j, func() { d.log.Error("job file refused", "file", c.file.name, "mistakes", c.fault) }
 	case !known && j.config != nil:
 		return j, func() {
-			d.log.Info("job taken up", "job", j.name, "file", c.file.name, "schedule", j.written, "next", j.next.At)
+			d.log.Info("job taken up", j.told(c.file.name)...)
 		}
 	case (renewed || repaired) && j.config != nil:
 		return j, func() {
-			d.log.Info("job changed", "job", j.name, "file", c.file.name, "schedule", j.written, "next", j.next.At)
+			d.log.Info("job changed", j.told(c.file.name)...)
 		}
 	}
 	return j, nil
+}
+
+// told is what is logged of a job: its file, and when it is due if it has a
+// schedule.
+func (j *job) told(file string) []any {
+	list := []any{"job", j.name, "file", file}
+	if j.written != "" {
+		list = append(list, "schedule", j.written)
+	}
+	if !j.next.At.IsZero() {
+		list = append(list, "next", j.next.At)
+	}
+	return list
 }
 
 // reschedule makes the job follow what its file says now. Another schedule

@@ -78,6 +78,15 @@ func TestFolder(t *testing.T) {
 			t.Errorf("the first is %+v", j)
 		}
 	})
+	t.Run("a copy that sorts before its original does not take its job", func(t *testing.T) {
+		w.write("ab.yaml", "name: b\nstart: [\"http://copy.test/\"]\n")
+		w.until(func() bool { j, _ := w.d.Job("ab.yaml"); return strings.Contains(j.Fault, "b.yaml") }, func() string { return fmt.Sprint(w.d.Jobs()) })
+		if j, _ := w.d.Job("b"); j.File != "b.yaml" || j.Fault != "" {
+			t.Errorf("the original is %+v", j)
+		}
+		os.Remove(filepath.Join(w.dir, "ab.yaml"))
+		w.until(func() bool { _, ok := w.d.Job("ab.yaml"); return !ok }, func() string { return fmt.Sprint(names()) })
+	})
 	t.Run("renamed over, the job is another", func(t *testing.T) {
 		w.write("new.tmp", "name: bee\nstart: [\"http://a.test/\"]\n")
 		if err := os.Rename(filepath.Join(w.dir, "new.tmp"), filepath.Join(w.dir, "bb.yaml")); err != nil {

@@ -53,6 +53,16 @@
     if (!t.caption) fault('table without a caption', t);
     for (const th of t.querySelectorAll('th')) if (!th.scope) fault('th without a scope', th);
   }
+  // Those that are stacked on narrow screens stay tables for those who listen,
+  // and each cell says its column to those who look.
+  for (const t of all('table.stack, table.jobs')) {
+    const roles = { table: 'table', thead: 'rowgroup', tbody: 'rowgroup', tr: 'row', td: 'cell', th: /^(columnheader|rowheader)$/ };
+    for (const e of [t, ...t.querySelectorAll('thead, tbody, tr, th, td')]) {
+      if (!(e.getAttribute('role') ?? '').match(roles[e.localName])) fault('stacked table without the role', e);
+    }
+    const columns = t.tHead.rows[0].cells.length;
+    for (const td of t.querySelectorAll('td:not([colspan])')) if (columns > 2 && !td.dataset.label) fault('cell without its label', td);
+  }
 
   // Wider than the window.
   const width = document.documentElement.clientWidth;
@@ -63,6 +73,11 @@
   for (const e of all('h1, h2, th, td, dd, p, .tile, button, .button').filter(shown)) {
     const box = e.getBoundingClientRect();
     if ((box.right > width + 1 || box.left < -1) && !e.closest('.scroll, .skip, .hidden-word, pre')) fault(`stands out of the window at ${Math.round(box.left)}–${Math.round(box.right)}`, e);
+  }
+
+  // Tables are read on a telephone without moving them sideways.
+  for (const e of all('.scroll:has(table)').filter(shown)) {
+    if (width < 500 && e.scrollWidth > e.clientWidth + 1) fault(`table of ${e.scrollWidth} px in ${e.clientWidth}`, e.querySelector('table'));
   }
 
   // Large enough to be hit: https://www.w3.org/TR/WCAG22/#target-size-minimum

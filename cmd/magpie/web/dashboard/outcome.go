@@ -27,7 +27,14 @@ func lastOutcome(j *daemon.Job, f *jobFigures) outcome {
 	if run == nil {
 		return outcome{"idle", "No result yet", ""}
 	}
-	return outcomeOf(run)
+	o := outcomeOf(run)
+	// A green mark beside a job that has never found anything would hide that
+	// its selectors are wrong.
+	if pages := run.Counters.Pages; o.Kind == "ok" && f.records == 0 && pages > 0 && j != nil && j.Config != nil && len(j.Config.Items.Items) > 0 {
+		n, _ := plural(pages, "page")
+		return outcome{"warn", "Found no records", n + " had nothing that items ask for: Try, at the job file, shows why"}
+	}
+	return o
 }
 
 // outcomeOf says what a run came to.

@@ -1,6 +1,7 @@
 package guard
 
 import (
+	"cmp"
 	"crypto/rand"
 	"errors"
 	"fmt"
@@ -21,6 +22,7 @@ const MaxBody = 9 << 20 // a job file may have 8 MiB
 // Options say what is let in.
 type Options struct {
 	Address string       // listened at, as net.Addr has it: an IP address and a port
+	Asked   string       // the same as people wrote it, for what is said of it; "": Address
 	Hosts   []string     // names that people reach the server by, beside loopback's and Address; with a port they hold for that alone
 	Token   string       // what clients must know; "": nothing, which loopback alone allows
 	URL     string       // where people see the server, such as https://magpie.example.com/; "": at Address
@@ -69,7 +71,7 @@ func New(o Options) (*Guard, error) {
 	if g.hosts, err = newHosts(address, names); err != nil {
 		return nil, err
 	}
-	if err := checkToken(o.Token, g.hosts.beyond); err != nil {
+	if err := checkToken(o.Token, o.said(g.hosts.beyond)); err != nil {
 		return nil, err
 	}
 	// Browsers give a cookie to all ports of a name. __Host- keeps other names
@@ -80,6 +82,14 @@ func New(o Options) (*Guard, error) {
 	}
 	g.key = []byte(rand.Text() + rand.Text())
 	return g, nil
+}
+
+// said is where the server can be reached from beyond, as people wrote it.
+func (o *Options) said(beyond string) string {
+	if beyond == o.Address {
+		return cmp.Or(o.Asked, beyond)
+	}
+	return beyond
 }
 
 // checkToken says what is wrong with a token. beyond is where the server can

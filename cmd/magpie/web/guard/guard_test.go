@@ -223,6 +223,7 @@ func TestOptions(t *testing.T) {
 		{"everywhere", Options{Address: "0.0.0.0:1"}, "openssl rand"},
 		{"everywhere by IPv6", Options{Address: "[::]:1"}, "MAGPIE_TOKEN"},
 		{"an address of the network", Options{Address: "192.168.1.5:1"}, "192.168.1.5:1 can be reached"},
+		{"as it was asked for", Options{Address: "[::]:1", Asked: "0.0.0.0:1"}, "0.0.0.0:1 can be reached"},
 		{"behind a proxy", Options{Address: "127.0.0.1:1", Hosts: []string{"magpie.example.com"}}, "magpie.example.com can be reached"},
 		{"behind a proxy by url", Options{Address: "127.0.0.1:1", URL: "https://magpie.example.com/"}, "magpie.example.com can be reached"},
 		{"everywhere with a token", Options{Address: "0.0.0.0:1", Token: testToken}, ""},
