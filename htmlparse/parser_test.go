@@ -158,7 +158,7 @@ func TestParserMemory(t *testing.T) {
 		}
 		return doc.Root
 	}
-	if first() != first() {
+	if one, two := first(), first(); one != two {
 		t.Error("memory is not used again")
 	}
 }
