@@ -34,7 +34,7 @@ func newRunsCommand(a *app) *cobra.Command {
 				if due {
 					return a.writeDue(serverDue(cmd.Context(), c, job), server.url)
 				}
-				return a.writeRuns(serverRuns(cmd.Context(), c, job), job)
+				return a.writeRuns(serverRuns(cmd.Context(), c, job))
 			}
 			db, err := a.openReadOnly()
 			if err != nil {
@@ -47,7 +47,7 @@ func newRunsCommand(a *app) *cobra.Command {
 			if due {
 				return a.writeDue(db.Due(cmd.Context(), job), a.db)
 			}
-			return a.writeRuns(db.Runs(cmd.Context(), job), job)
+			return a.writeRuns(db.Runs(cmd.Context(), job))
 		},
 	}
 	cmd.Flags().StringVar(&job, "job", "", "runs of this job alone")
@@ -97,9 +97,8 @@ func serverJobs(ctx context.Context, c *client.Client, job string) ([]string, er
 	return names, err
 }
 
-// writeRuns writes a line for each run, which are those of job alone unless
-// that is "".
-func (a *app) writeRuns(runs iter.Seq2[store.Run, error], job string) error {
+// writeRuns writes a line for each run.
+func (a *app) writeRuns(runs iter.Seq2[store.Run, error]) error {
 	tb := &table{
 		header: []string{"JOB", "RUN", "STATE", "STARTED", "TOOK", "PAGES", "FAILED", "NEW", "CHANGED", "SAME", "REJECTS", "DRIFT", "LEFT"},
 		right:  []bool{false, true, false, false, true, true, true, true, true, true, true, true, true},
@@ -120,11 +119,7 @@ func (a *app) writeRuns(runs iter.Seq2[store.Run, error], job string) error {
 		return nil
 	}
 	if len(tb.rows) == 0 {
-		of := ""
-		if job != "" {
-			of = fmt.Sprintf(" of a job %q", job)
-		}
-		fmt.Fprintf(a.stderr, "No runs%s yet.\n", of)
+		fmt.Fprintln(a.stderr, "No runs yet.")
 		return nil
 	}
 	return tb.write(a.stdout, terminalOf(a.stdout))

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -48,10 +47,10 @@ and says on the error output what is wrong with its serve.yaml.`,
 				return err
 			}
 			defer db.Close()
-			all, err := db.Status(cmd.Context(), job)
-			if errors.Is(err, store.ErrNotFound) {
-				return fmt.Errorf("%w: %s status --db %s lists those there are, --server asks a running magpie serve", err, program(), shellWord(a.db))
+			if err := a.checkNames(cmd.Context(), db, job, ""); err != nil {
+				return err
 			}
+			all, err := db.Status(cmd.Context(), job)
 			if err != nil {
 				return err
 			}
