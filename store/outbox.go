@@ -50,9 +50,19 @@ func (r *run) notify(t *tx, drifted bool, gone int64, now time.Time) error {
 // DueMessages lists the messages of a job, or with "" of all jobs, that are
 // still to be sent, oldest first.
 func (db *DB) DueMessages(ctx context.Context, job string) ([]Message, error) {
+	return db.dueMessages(ctx, job, -1)
+}
+
+// OldestDueMessages is DueMessages of all jobs up to limit.
+func (db *DB) OldestDueMessages(ctx context.Context, limit int) ([]Message, error) {
+	return db.dueMessages(ctx, "", limit)
+}
+
+// dueMessages is DueMessages up to limit; below 0: all.
+func (db *DB) dueMessages(ctx context.Context, job string, limit int) ([]Message, error) {
 	return collect(ctx, db, `SELECT o.id, j.name, r.number, r.started_at, o.hook, o.event, o.part, o.after, o.created_at, o.attempts, o.not_before, coalesce(o.error, '')
 		FROM magpie_outbox o JOIN runs r ON r.id = o.run_id JOIN jobs j ON j.id = r.job_id
-		WHERE o.state = 'due' AND (?1 = '' OR j.name = ?1) ORDER BY o.id`, []any{job},
+		WHERE o.state = 'due' AND (?1 = '' OR j.name = ?1) ORDER BY o.id LIMIT ?2`, []any{job, limit},
 		func(rows *sql.Rows) (m Message, err error) {
 			var started, created, due int64
 			err = rows.Scan(&m.ID, &m.Job, &m.Run, &started, &m.Hook, &m.Event, &m.Part, &m.After, &created, &m.Tries, &due, &m.Error)

@@ -10,13 +10,11 @@ import (
 	"strconv"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 
 	"github.com/magpie-crawl/magpie/cmd/magpie/machine"
 	"github.com/magpie-crawl/magpie/cmd/magpie/values"
-	"github.com/magpie-crawl/magpie/extract"
 	"github.com/magpie-crawl/magpie/internal/harmless"
 	"github.com/magpie-crawl/magpie/store"
 )
@@ -28,7 +26,8 @@ func newDiffCommand(a *app) *cobra.Command {
 		Short: "Show which records differ between two runs",
 		Long: `Diff shows the records that a run added, that it found changed, field by field,
 and that it found to be gone: on no page of the run, though the page that had
-them was read, or is gone.
+them was read, or is gone. A page that answers 404 is gone when it does so in
+the second run in a row; at 410 it is gone at once.
 
 Without a RUN it compares the last finished run with the one before, with one
 RUN that one with the one before, with two the older with the newer. RUN is a
@@ -225,68 +224,28 @@ func writeChange(w io.Writer, c *store.Change) error {
 		if c.Kind == store.Gone {
 			data = c.Old
 		}
-		text, err := displayJSON(data)
-		if err != nil {
-			return fmt.Errorf("record %q: %w", c.Key, err)
-		}
-		_, err = fmt.Fprintf(w, "%s  %s\n", line, values.Short(text))
+		_, err := fmt.Fprintf(w, "%s  %s\n", line, harmless.Text(values.Short(values.Stored(data))))
 		return err
 	}
 	fmt.Fprintln(w, line)
 	for _, f := range c.Fields() {
-		old, err := displayJSON(f.Old)
-		if err != nil {
-			return fmt.Errorf("record %q: %w", c.Key, err)
-		}
-		now, err := displayJSON(f.New)
-		if err != nil {
-			return fmt.Errorf("record %q: %w", c.Key, err)
-		}
-		old, now = differing(old, now)
-		if _, err := fmt.Fprintf(w, "      %s: %s → %s\n", harmless.Text(f.Field), old, now); err != nil {
+		if _, err := fmt.Fprintf(w, "      %s: %s\n", harmless.Text(f.Field), changeText(f.Old, f.New)); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
+// changeText says what a stored value was, and what it is now.
+func changeText(old, now json.RawMessage) string {
+	was, is := values.Differing(values.Stored(old), values.Stored(now))
+	return harmless.Text(was) + " → " + harmless.Text(is)
+}
+
 // keyText is a record's key for people: the values of its key fields, where it
 // has such.
 func keyText(key string) string {
 	return harmless.Text(values.Key(key))
-}
-
-// displayJSON is a stored value as people read it, in one line.
-func displayJSON(value json.RawMessage) (string, error) {
-	if value == nil {
-		return "(none)", nil
-	}
-	var o extract.Object
-	if err := json.Unmarshal(append(append([]byte(`{"v":`), value...), '}'), &o); err != nil {
-		return "", err
-	}
-	return harmless.Text(values.Display(values.Member(o, "v"))), nil
-}
-
-// maxSame is how much of what two texts begin with in common is shown.
-const maxSame = 20
-
-// differing cuts two texts to a length that a line can hold, so that where
-// they differ is seen.
-func differing(old, now string) (string, string) {
-	if utf8.RuneCountInString(old) <= values.ShortLength && utf8.RuneCountInString(now) <= values.ShortLength {
-		return old, now
-	}
-	a, b := []rune(old), []rune(now)
-	same := 0
-	for same < len(a) && same < len(b) && a[same] == b[same] {
-		same++
-	}
-	if same > maxSame {
-		a, b = a[same-maxSame:], b[same-maxSame:]
-		return "…" + values.Short(string(a)), "…" + values.Short(string(b))
-	}
-	return values.Short(old), values.Short(now)
 }
 
 // writeLines writes the changes as JSON, a line each.

@@ -21,6 +21,10 @@ func newPagesCommand(a *app) *cobra.Command {
 skipped or still pending, and why. With a URL, * standing for any characters,
 it lists those alone.
 
+A page that answers 404 is gone, for --gone, when it does so in the second run
+in a row: until then it has failed, and its records stay. One that answers 410
+says itself that it is gone.
+
 With --why it tells all that is known of one URL: what became of it in each
 run, by which rule or fault, how the crawl came to it, when it is tried again.
 For a URL that no crawl met it tells which rule of the job keeps it out, and

@@ -44,34 +44,28 @@ func (c *reextractCommand) tell(change store.ReextractChange) error {
 		return c.writeJSON(m)
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s %s %s", changeMarks[change.Change], change.Item, harmless.Text(values.Short(change.Key)))
+	fmt.Fprintf(&b, "%s %s %s", changeMarks[change.Change], change.Item, harmless.Text(values.Short(values.Key(change.Key))))
 	if change.Key != change.URL {
 		fmt.Fprintf(&b, " on %s", harmless.Text(change.URL))
 	}
 	b.WriteString("\n")
 	for _, f := range change.Fields {
-		fmt.Fprintf(&b, "    %s: %s\n", harmless.Text(f.Name), fieldChange(change.Change, f))
+		fmt.Fprintf(&b, "    %s: %s\n", harmless.Text(f.Name), rereadText(change.Change, f))
 	}
 	_, err := c.stdout.Write([]byte(b.String()))
 	return err
 }
 
-func fieldChange(change string, f store.ReextractField) string {
-	old, now := fieldText(f.Old), fieldText(f.New)
+// rereadText says what a field of a record reads as; of one that reads
+// otherwise, also as what it did.
+func rereadText(change string, f store.ReextractField) string {
 	switch change {
 	case "added":
-		return now
+		return harmless.Text(values.Short(values.Stored(f.New)))
 	case "gone":
-		return old
+		return harmless.Text(values.Short(values.Stored(f.Old)))
 	}
-	return old + " → " + now
-}
-
-func fieldText(value json.RawMessage) string {
-	if value == nil {
-		return "absent"
-	}
-	return harmless.Text(values.Short(string(value)))
+	return changeText(f.Old, f.New)
 }
 
 // print writes the summary.

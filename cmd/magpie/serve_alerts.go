@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 	"sync"
 	"time"
@@ -31,10 +32,24 @@ func newServeAlerts(db *store.DB, settings *config.Serve, log *slog.Logger) (*se
 
 // ended is daemon.Options.Ended.
 func (s *serveAlerts) ended(ctx context.Context, e daemon.Ended) {
-	o := alert.Outcome{Due: e.Due.ID, Run: e.Run, Err: e.Outcome.Err, Interrupted: e.Stopped != "" || e.Outcome.State == runner.Interrupted}
+	o := alert.Outcome{Due: e.Due.ID, Run: e.Run, Err: e.Outcome.Err, Interrupted: interrupted(e)}
 	if err := s.alerter.RunEnded(ctx, s.job(e.Config), o); err != nil {
 		s.log.Error("the end of a run cannot be told", "job", e.Job, "error", err)
 	}
+}
+
+// interrupted tells runs that go on later, or that nobody wants, from those
+// that came to an end: a run that was finished when it was stopped is one of
+// these, unless what follows it was ended at once with the daemon, which the
+// next process does again.
+func interrupted(e daemon.Ended) bool {
+	switch e.Outcome.State {
+	case runner.Interrupted:
+		return true
+	case runner.Finished:
+		return e.Stopped != "" && errors.Is(e.Outcome.Err, context.Canceled)
+	}
+	return e.Stopped != ""
 }
 
 // job is a job as it is watched.

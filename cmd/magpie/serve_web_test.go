@@ -55,6 +55,10 @@ func TestServeWeb(t *testing.T) {
 	expect("MAGPIE_TOKEN=wrong-wrong-wrong", 1, "does not take the token", "start", "shop")
 	expect(known, 1, `there is no job "lamp"`, "start", "lamp")
 	expect(known, 1, "not running", "stop", "shop")
+	for _, args := range [][]string{{"runs"}, {"runs", "--due"}, {"status"}, {"notify"}, {"notify", "test"}, {"start", "shop"}, {"stop", "shop"}, {"pause", "shop"}, {"resume", "shop"}} {
+		expect(known, 2, "--db does not go with a magpie serve", append(args, "--server", address, "--db", "magpie.db")...)
+	}
+	expect(known, 2, "--db does not go with a magpie serve", "start", "shop", "--db", "magpie.db")
 	expect(known, 2, "is no address", "stop", "shop", "--server", "localhost")
 	expect("X=", 1, "nothing answers at http://127.0.0.1:1: start it", "start", "shop", "--server", "http://127.0.0.1:1")
 	expect("X=", 1, "is not magpie serve", "start", "shop", "--server", shop.URL)
@@ -216,5 +220,59 @@ func TestServeSettings(t *testing.T) {
 	serve.signal(t, syscall.SIGTERM)
 	if err := serve.wait(t); err != nil {
 		t.Error(err)
+	}
+}
+
+// TestServeWhileItStops asks a magpie serve that waits for a run to end.
+func TestServeWhileItStops(t *testing.T) {
+	t.Parallel()
+	asked, gate := make(chan struct{}, 100), make(chan struct{})
+	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/" {
+			asked <- struct{}{}
+			select {
+			case <-gate:
+			case <-r.Context().Done():
+			}
+		}
+		w.Header().Set("Content-Type", "text/html")
+		io.WriteString(w, "<title>x</title>")
+	}))
+	defer site.Close()
+	dir := t.TempDir()
+	if err := os.Mkdir(filepath.Join(dir, "jobs"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"a", "b"} {
+		write(t, filepath.Join(dir, "jobs", name+".yaml"), fmt.Sprintf("start: [%q]\nallow_private: true\n", site.URL+"/"))
+	}
+	bin := buildMagpie(t)
+	serve, address := serveWeb(t, bin, dir, nil, "--stop-within", "24h")
+	magpie(t, bin, dir, "start", "a", "--server", address)
+	<-asked
+	serve.signal(t, syscall.SIGTERM)
+	await(t, "that it says it is not ready", func() bool {
+		resp, err := http.Get(address + "readyz")
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer resp.Body.Close()
+		text, err := io.ReadAll(resp.Body)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return resp.StatusCode == http.StatusServiceUnavailable && string(text) == "magpie serve is being stopped\n"
+	})
+	start := exec.Command(bin, "start", "b", "--server", address)
+	out, err := start.CombinedOutput()
+	if code(err) != exitFailed || !strings.Contains(string(out), "magpie serve is being stopped: it begins no run: try again when it is started again") {
+		t.Errorf("start: %v: %s", err, out)
+	}
+	close(gate)
+	if err := serve.wait(t); err != nil {
+		t.Errorf("serve: %v\n%s", err, serve.errs)
+	}
+	if due := string(magpie(t, bin, dir, "runs", "--due", "--json")); !strings.Contains(due, `"job":"a"`) || strings.Contains(due, `"job":"b"`) {
+		t.Errorf("due: %s", due)
 	}
 }

@@ -28,8 +28,11 @@ func (s *serverFlags) define(cmd *cobra.Command, other string) {
 // wanted tells whether a server is to be asked, not a database.
 func (s *serverFlags) wanted() bool { return s.url != "" }
 
-// client returns what asks the server.
+// client returns what asks the server, which has a database of its own.
 func (s *serverFlags) client(cmd *cobra.Command) (*client.Client, error) {
+	if cmd.Flags().Changed("db") {
+		return nil, usagef(cmd, "--db does not go with a magpie serve, which has a database of its own: leave it out")
+	}
 	c, err := client.New(cmp.Or(s.url, os.Getenv(serverVariable), "http://"+defaultListen), cmp.Or(s.token, os.Getenv(tokenVariable)))
 	if err != nil {
 		return nil, usagef(cmd, "--server: %s", err)

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/magpie-crawl/magpie/config"
@@ -76,6 +77,7 @@ type Daemon struct {
 	change   sync.Mutex
 	hold     *store.DaemonHold // nil: not taken yet
 	open     bool              // Run goes on: runs may begin
+	ending   atomic.Bool       // Run has begun to stop; set with change held
 	lost     error             // why the daemon can decide nothing any more
 	followed failure
 	seen     time.Time // what the clock showed when schedules were last followed
@@ -93,6 +95,8 @@ var (
 	ErrRunning    = errors.New("the job is running")
 	ErrNotRunning = errors.New("the job is not running")
 	ErrFault      = errors.New("the job's file has mistakes")
+	ErrNoSchedule = errors.New("the job has no schedule")
+	ErrStopping   = errors.New("magpie serve is being stopped: it begins no run")
 )
 
 // New returns a daemon for the job files of a folder. Nothing runs before Run.

@@ -154,25 +154,6 @@ func TestClock(t *testing.T) {
 	})
 }
 
-func TestWatched(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t)
-	w.job("a", everyMinute)
-	w.job("b", "")
-	w.job("c", everyMinute)
-	w.start()
-	for _, name := range []string{"a", "b"} {
-		if err := w.d.Start(name, Start{}); err != nil {
-			t.Fatal(err)
-		}
-		w.state(name, Idle)
-	}
-	list, err := w.d.Watched(t.Context())
-	if err != nil || len(list) != 2 || list[0].Name != "a" || list[0].Success.IsZero() || list[1].Name != "c" || !list[1].Success.IsZero() {
-		t.Errorf("%+v, %v", list, err)
-	}
-}
-
 // A schedule that is changed while the daemon runs counts from then on.
 func TestChangedSchedule(t *testing.T) {
 	t.Parallel()

@@ -184,7 +184,9 @@ func (d *Daemon) takeUp() error {
 	var fresh []*job
 	var notes []func()
 	d.update(func() {
-		for _, c := range d.folder.claims() {
+		claims := d.folder.claims()
+		d.keepApart(claims)
+		for _, c := range claims {
 			j, note := d.claimed(c, before)
 			if note != nil {
 				notes = append(notes, note)
@@ -221,6 +223,23 @@ func (d *Daemon) takeUp() error {
 		}
 	}
 	return d.adopt(ctx, d.unadopted(fresh))
+}
+
+// keepApart sees to it that a file that was never loaded, which goes by its own
+// name, does not go by that of a job.
+func (d *Daemon) keepApart(claims []claim) {
+	taken := map[string]bool{}
+	for name, j := range d.jobs {
+		taken[name] = j.config != nil
+	}
+	for _, c := range claims {
+		taken[c.name] = taken[c.name] || c.config != nil
+	}
+	for i := range claims {
+		for c := &claims[i]; c.config == nil && taken[c.name]; {
+			c.name += " (file)"
+		}
+	}
 }
 
 // claimed takes up a file's job, or refuses it, and returns what is to be

@@ -7,6 +7,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -237,4 +238,39 @@ func TestFolderThatIsAway(t *testing.T) {
 	if got := len(w.d.Jobs()); got != 2 {
 		t.Errorf("%d jobs", got)
 	}
+}
+
+// A file that was never loaded goes by its own name, which a job may have too.
+func TestJobNamedLikeAFile(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.write("x.yaml", "start: 3\n")
+	w.start()
+	want := func(list ...string) {
+		t.Helper()
+		var got []string
+		w.until(func() bool {
+			w.d.Rescan()
+			got = nil
+			for _, j := range w.d.Jobs() {
+				got = append(got, fmt.Sprintf("%s in %s, loaded %v, refused %v", j.Name, j.File, j.Config != nil, j.Fault != ""))
+			}
+			return slices.Equal(got, list)
+		}, func() string {
+			return fmt.Sprintf("jobs:\n  %s\nwant\n  %s", strings.Join(got, "\n  "), strings.Join(list, "\n  "))
+		})
+	}
+	want("x.yaml in x.yaml, loaded false, refused true")
+	w.write("a.yaml", "name: x.yaml\nstart: [\""+w.site.URL+"/\"]\n"+everyMinute+"\n")
+	want("x.yaml in a.yaml, loaded true, refused false", "x.yaml (file) in x.yaml, loaded false, refused true")
+	w.at(minute(1))
+	w.state("x.yaml", Idle)
+	w.wantDue("x.yaml", "12:01 started run 1")
+	if err := w.d.Start("x.yaml (file)", Start{}); !errors.Is(err, ErrFault) {
+		t.Errorf("Start: %v", err)
+	}
+	w.write("a.yaml", "name: other\nstart: [\""+w.site.URL+"/\"]\n")
+	want("other in a.yaml, loaded true, refused false", "x.yaml in x.yaml, loaded false, refused true")
+	w.job("x", "")
+	want("other in a.yaml, loaded true, refused false", "x in x.yaml, loaded true, refused false")
 }

@@ -19,7 +19,7 @@ const (
 
 // Job is a job of the folder as it stands at a moment.
 type Job struct {
-	Name   string      // of the job; of a file that was never loaded, the file's
+	Name   string      // of the job; of a file that was never loaded, the file's, and if a job has that name, with " (file)" after it
 	File   string      // name within the folder
 	Fault  string      // why the file as it is now is refused: the job as it was before, if any, stays; "": it is in use
 	Config *config.Job // nil: never loaded
@@ -27,6 +27,7 @@ type Job struct {
 	Since  time.Time // of State
 	Paused bool      // its schedule is off
 	Next   time.Time // when it is due; zero: it has no schedule, or never again
+	Past   time.Time // due times up to this one count no more; after now where the clock was ahead
 	Run    int       // number of the run that is going on; 0: none
 	Err    string    // why its last run since the daemon began went wrong; "": it did not
 }

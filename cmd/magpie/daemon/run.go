@@ -60,6 +60,10 @@ func (d *Daemon) Run(ctx context.Context) error {
 
 var errStopped = errors.New("the daemon was stopped")
 
+// Stopping tells whether Run has begun to stop, or has stopped: no run begins
+// any more.
+func (d *Daemon) Stopping() bool { return d.ending.Load() }
+
 // Abort ends all runs at once. They can be resumed.
 func (d *Daemon) Abort() { d.abort() }
 
@@ -133,6 +137,7 @@ func (d *Daemon) renew(ctx context.Context) {
 func (d *Daemon) stopAll() {
 	d.change.Lock()
 	d.open = false
+	d.ending.Store(true)
 	d.update(func() {
 		for _, j := range d.jobs {
 			if j.current != nil {
@@ -182,25 +187,4 @@ func absolute(dir string) string {
 		return abs
 	}
 	return dir
-}
-
-// Watched is what silence is noticed by.
-type Watched struct {
-	Job
-	Success time.Time // when its last finished run ended; zero: none has
-}
-
-// Watched lists the jobs that have a schedule, with their last success.
-func (d *Daemon) Watched(ctx context.Context) ([]Watched, error) {
-	last, err := d.o.DB.LastFinished(ctx)
-	if err != nil {
-		return nil, err
-	}
-	var list []Watched
-	for _, j := range d.Jobs() {
-		if j.Config != nil && j.Config.Schedule.Cron != "" {
-			list = append(list, Watched{j, last[j.Name]})
-		}
-	}
-	return list, nil
 }

@@ -9,8 +9,8 @@ import (
 )
 
 // Start begins a run of a job, or goes on with its unfinished one, as soon as
-// there is room. It returns ErrUnknown, ErrRunning or ErrFault. A run that
-// waits for its turn already goes first then.
+// there is room. It returns ErrUnknown, ErrRunning, ErrFault or ErrStopping. A
+// run that waits for its turn already goes first then.
 func (d *Daemon) Start(name string, how Start) error {
 	d.change.Lock()
 	defer d.change.Unlock()
@@ -22,6 +22,8 @@ func (d *Daemon) Start(name string, how Start) error {
 		return ErrFault
 	case j.current != nil:
 		return ErrRunning
+	case d.ending.Load():
+		return ErrStopping
 	}
 	if err := d.take(context.Background()); err != nil {
 		return err
@@ -89,13 +91,19 @@ func (d *Daemon) Stop(name string) error {
 }
 
 // Pause turns a job's schedule off or on, also for later processes. A run that
-// goes on is not stopped.
+// goes on is not stopped. It returns ErrUnknown, ErrFault where the job was
+// never loaded, or ErrNoSchedule.
 func (d *Daemon) Pause(name string, paused bool) error {
 	d.change.Lock()
 	defer d.change.Unlock()
 	j := d.jobs[name]
-	if j == nil {
+	switch {
+	case j == nil:
 		return ErrUnknown
+	case j.config == nil:
+		return ErrFault
+	case j.schedule == nil:
+		return ErrNoSchedule
 	}
 	if err := d.take(context.Background()); err != nil {
 		return err

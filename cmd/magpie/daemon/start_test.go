@@ -207,3 +207,55 @@ func TestHeldByAnotherCrawl(t *testing.T) {
 		t.Errorf("runs %s", got)
 	}
 }
+
+// While it stops, a start would wait for nobody knows how long.
+func TestStartWhileItStops(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.job("a", "")
+	w.job("b", "")
+	d := w.start()
+	w.site.shut()
+	if err := d.Start("a", Start{}); err != nil {
+		t.Fatal(err)
+	}
+	w.crawling("a")
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		w.stop()
+	}()
+	w.until(d.Stopping, func() string { return "it does not stop" })
+	for name, want := range map[string]error{"b": ErrStopping, "a": ErrRunning, "none": ErrUnknown} {
+		if err := d.Start(name, Start{}); !errors.Is(err, want) {
+			t.Errorf("Start(%q): %v, want %v", name, err, want)
+		}
+	}
+	if j, _ := d.Job("b"); j.State != Idle {
+		t.Errorf("b is %s", j.State)
+	}
+	w.site.open()
+	<-ended
+	if err := d.Start("b", Start{}); !errors.Is(err, ErrStopping) {
+		t.Errorf("Start afterwards: %v", err)
+	}
+}
+
+// There is nothing to pause in a job without a schedule.
+func TestPauseWithoutSchedule(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.job("a", "")
+	w.write("broken.yaml", "start: 3\n")
+	w.start()
+	for name, want := range map[string]error{"a": ErrNoSchedule, "broken.yaml": ErrFault, "none": ErrUnknown} {
+		for _, paused := range []bool{true, false} {
+			if err := w.d.Pause(name, paused); !errors.Is(err, want) {
+				t.Errorf("Pause(%q, %v): %v, want %v", name, paused, err, want)
+			}
+		}
+	}
+	if j, _ := w.d.Job("a"); j.Paused {
+		t.Error("it is paused")
+	}
+}

@@ -66,17 +66,29 @@ func Display(v any) string {
 	return Cell(v)
 }
 
+// None is what stands for a value that is not there.
+const None = "(none)"
+
+// Stored is a stored value as people read it: see Display, and None where value
+// is nil.
+func Stored(value json.RawMessage) string {
+	if value == nil {
+		return None
+	}
+	var o extract.Object // which keeps numbers as they are written
+	if json.Unmarshal([]byte(`{"v":`+string(value)+`}`), &o) != nil || len(o) != 1 {
+		return string(value)
+	}
+	return Display(Member(o, "v"))
+}
+
 // Key is a record's key as people read it: of one that is a list in JSON, the
 // values, numbers digit by digit.
 func Key(key string) string {
 	if !strings.HasPrefix(key, "[") || !json.Valid([]byte(key)) {
 		return key
 	}
-	var o extract.Object // which keeps numbers as they are written
-	if json.Unmarshal([]byte(`{"key":`+key+`}`), &o) != nil {
-		return key
-	}
-	return Display(Member(o, "key"))
+	return Stored(json.RawMessage(key))
 }
 
 // ShortLength is how many code points Short leaves.

@@ -2,6 +2,7 @@ package values
 
 import (
 	"encoding/json"
+	"strings"
 	"testing"
 
 	"github.com/magpie-crawl/magpie/extract"
@@ -54,6 +55,44 @@ func TestKey(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			if got := Key(tt.key); got != tt.want {
 				t.Errorf("Key(%s) = %q, want %q", tt.key, got, tt.want)
+			}
+		})
+	}
+}
+
+func TestStored(t *testing.T) {
+	for _, tt := range []struct{ name, value, want string }{
+		{"text", `"a \u003cb\u003e"`, "a <b>"},
+		{"price", `{"amount":12.50,"currency":"GBP"}`, "12.50 GBP"},
+		{"list", `["a",2,true]`, "a, 2, true"},
+		{"a long number", `12345678901234567890`, "12345678901234567890"},
+		{"nothing", `null`, ""},
+		{"no JSON", `{"a`, `{"a`},
+		{"more than a value", `1,"w":2`, `1,"w":2`},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := Stored(json.RawMessage(tt.value)); got != tt.want {
+				t.Errorf("Stored(%s) = %q, want %q", tt.value, got, tt.want)
+			}
+		})
+	}
+	t.Run("no value", func(t *testing.T) {
+		if got := Stored(nil); got != "(none)" {
+			t.Errorf("Stored(nil) = %q", got)
+		}
+	})
+}
+
+func TestDiffering(t *testing.T) {
+	long := strings.Repeat("x", 200)
+	for _, tt := range []struct{ name, old, now, wantOld, wantNow string }{
+		{"short", "a", "b", "a", "b"},
+		{"from the first on", "a" + long, "b", "a" + long[:ShortLength-1] + "…", "b"},
+		{"far in", long + "a", long + "b", "…" + long[:maxSame] + "a", "…" + long[:maxSame] + "b"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			if old, now := Differing(tt.old, tt.now); old != tt.wantOld || now != tt.wantNow {
+				t.Errorf("%q and %q, want %q and %q", old, now, tt.wantOld, tt.wantNow)
 			}
 		})
 	}

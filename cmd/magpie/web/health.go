@@ -38,6 +38,9 @@ func (m *monitor) ready(w http.ResponseWriter, r *http.Request) {
 // fault says why jobs are not run as they should be. It names no job: whoever
 // reaches the server may ask.
 func (m *monitor) fault(ctx context.Context, now time.Time) string {
+	if m.Daemon.Stopping() {
+		return "magpie serve is being stopped"
+	}
 	ctx, cancel := context.WithTimeout(ctx, readyWithin)
 	defer cancel()
 	// The daemon writes every now and then that it is alive: that it does says

@@ -146,6 +146,10 @@ func (a *api) problemOf(ctx context.Context, r *http.Request, err error) *proble
 		return problem.New(http.StatusConflict, "", "%s", err)
 	case errors.Is(err, daemon.ErrFault):
 		return problem.New(http.StatusConflict, "mend the file first: fault says what is wrong with it", "%s", err)
+	case errors.Is(err, daemon.ErrNoSchedule):
+		return problem.New(http.StatusConflict, "write schedule into its file; runs begin by "+Base+"/jobs/{job}/start, or magpie start, alone", "%s", err)
+	case errors.Is(err, daemon.ErrStopping):
+		return problem.New(http.StatusServiceUnavailable, "try again when it is started again", "%s", err)
 	case errors.As(err, &mistakes):
 		p := problem.New(http.StatusUnprocessableEntity, "see mistakes for their places and what to write instead", "the job file has mistakes, the first of them: %s", mistakes[0].Message)
 		p.Mistakes = bareMistakes(mistakes)

@@ -50,6 +50,11 @@ func testJobs(s *server, t *testing.T) {
 	if s.ask(t, "resumeJob", "", "", nil, "demo"); get[machine.Job](s, t, "getJob", "", "demo").Paused {
 		t.Error("it is paused still")
 	}
+	for _, id := range []string{"pauseJob", "resumeJob"} {
+		if p := s.refused(t, 409, id, "", "", nil, "slow"); p.Detail != "the job has no schedule" {
+			t.Errorf("%s: %+v", id, p)
+		}
+	}
 	if all := get[List[machine.Status]](s, t, "getStatus", "hosts=1").Items; len(all) != 3 {
 		t.Errorf("status of %d jobs", len(all))
 	}

@@ -1,17 +1,14 @@
 package dashboard
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"net/http"
 	"net/url"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/magpie-crawl/magpie/cmd/magpie/values"
-	"github.com/magpie-crawl/magpie/extract"
 	"github.com/magpie-crawl/magpie/store"
 )
 
@@ -157,58 +154,17 @@ func (d *dashboard) readRecords(r *http.Request, p *changesPage, page int) error
 // recordChange tells a change field by field: of a record that is new or gone,
 // all of its fields.
 func (p *changesPage) recordChange(c *store.Change) recordChange {
-	row := recordChange{Key: keyText(c.Key), URL: c.URL, Record: recordPath(p.Run.Job, c.Item, c.Key)}
+	row := recordChange{Key: values.Key(c.Key), URL: c.URL, Record: recordPath(p.Run.Job, c.Item, c.Key)}
 	for _, f := range c.Fields() {
 		row.Fields = append(row.Fields, fieldChange{f.Field, valueText(f.Old), valueText(f.New), f.Old != nil, f.New != nil})
 	}
 	return row
 }
 
-// valueText is a value of a record as text: strings as they are, all else as
-// JSON.
+// valueText is a stored value as text; "" where there is none.
 func valueText(v json.RawMessage) string {
 	if len(v) == 0 {
 		return ""
 	}
-	var s string
-	if v[0] == '"' && json.Unmarshal(v, &s) == nil {
-		return s
-	}
-	if text, ok := priceOf(v); ok {
-		return text
-	}
-	var b bytes.Buffer
-	if json.Compact(&b, v) == nil {
-		return b.String()
-	}
-	return string(v)
-}
-
-// priceOf is a price as people read it.
-func priceOf(v json.RawMessage) (text string, ok bool) {
-	var p struct {
-		Amount    json.Number
-		AmountMax json.Number `json:"amount_max"`
-		Currency  string
-	}
-	dec := json.NewDecoder(bytes.NewReader(v))
-	dec.DisallowUnknownFields()
-	if dec.Decode(&p) != nil || p.Amount == "" {
-		return "", false
-	}
-	return values.Display(extract.Price{Amount: p.Amount, AmountMax: p.AmountMax, Currency: p.Currency}), true
-}
-
-// keyText is the key of a record for people: its values, not the list that
-// they are kept as.
-func keyText(key string) string {
-	var values []json.RawMessage
-	if json.Unmarshal([]byte(key), &values) != nil {
-		return key
-	}
-	texts := make([]string, len(values))
-	for i, v := range values {
-		texts[i] = valueText(v)
-	}
-	return strings.Join(texts, " · ")
+	return values.Stored(v)
 }

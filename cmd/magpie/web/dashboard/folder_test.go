@@ -14,6 +14,7 @@ type folder struct {
 	crawlers map[string]*crawl.Crawler
 	did      []string
 	changed  chan struct{}
+	stopping bool
 	settings daemon.SettingsState
 }
 
@@ -39,10 +40,16 @@ func (f *folder) Start(name string, how daemon.Start) error {
 	if j, _ := f.Job(name); j.State == daemon.Running {
 		return daemon.ErrRunning
 	}
+	if f.stopping {
+		return daemon.ErrStopping
+	}
 	return f.do("start", name)
 }
 func (f *folder) Stop(name string) error { return f.do("stop", name) }
 func (f *folder) Pause(name string, paused bool) error {
+	if j, ok := f.Job(name); ok && !scheduled(&j) {
+		return daemon.ErrNoSchedule
+	}
 	if paused {
 		return f.do("pause", name)
 	}

@@ -152,7 +152,7 @@ type scheduleCard struct {
 	Jitter  time.Duration
 	Overlap string
 	Missed  string
-	Next    []schedule.Due // the next due times
+	Next    []schedule.Due // the next due times that count
 	Recent  []dueRow
 }
 
@@ -205,6 +205,9 @@ func (d *dashboard) readSchedule(ctx context.Context, j *daemon.Job) (*scheduleC
 	o := j.Config.Schedule
 	c.Words, c.Cron, c.Jitter, c.Overlap, c.Missed = s.String(), o.Cron, o.Jitter, overlapTexts[o.Overlap], missedTexts[o.Missed]
 	after := d.now()
+	if j.Past.After(after) {
+		after = j.Past
+	}
 	for range nextShown {
 		due, ok := s.Next(after)
 		if !ok {

@@ -37,7 +37,7 @@ func (d *dashboard) messages(r *http.Request) (*view, error) {
 	if p.Due, err = d.db.DueAlertMessages(ctx); err != nil {
 		return nil, err
 	}
-	if p.Hooks, err = d.db.DueMessages(ctx, ""); err != nil {
+	if p.Hooks, err = d.db.OldestDueMessages(ctx, messagesShown+1); err != nil {
 		return nil, err
 	}
 	if p.Dropped, err = d.db.AlertMessages(ctx, store.AlertDropped, "", messagesShown); err != nil {

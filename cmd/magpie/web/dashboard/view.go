@@ -107,8 +107,10 @@ func told(err error) *refusal {
 	switch {
 	case errors.Is(err, store.ErrNotFound), errors.Is(err, daemon.ErrUnknown):
 		r.Status = http.StatusNotFound
-	case errors.Is(err, daemon.ErrRunning), errors.Is(err, daemon.ErrNotRunning), errors.Is(err, daemon.ErrFault):
+	case errors.Is(err, daemon.ErrRunning), errors.Is(err, daemon.ErrNotRunning), errors.Is(err, daemon.ErrFault), errors.Is(err, daemon.ErrNoSchedule):
 		r.Status = http.StatusConflict
+	case errors.Is(err, daemon.ErrStopping):
+		r.Status, r.Hint = http.StatusServiceUnavailable, "Try again when it is started again."
 	case errors.Is(err, context.DeadlineExceeded):
 		r.Status, r.Text = http.StatusServiceUnavailable, "Reading this took too long and was given up."
 		r.Hint = "Ask for less, such as by another filter, or try again when less is being crawled."
