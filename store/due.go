@@ -42,12 +42,12 @@ type DueRun struct {
 	At       time.Time // when it was to start: Nominal with jitter
 	Decided  time.Time
 	Outcome  DueOutcome
-	Reason   string // why it was skipped, or is caught up; "": there is nothing to tell
-	Fresh    bool   // a new run is to begin even if one is unfinished
-	Continue bool   // a run that a limit ended is to go on
-	Run      int    // number of the run; 0: not begun
-	RunState RunState
-	Settled  bool // nothing is left to do about it
+	Reason   string   // why it was skipped, or is caught up; "": there is nothing to tell
+	Fresh    bool     // a new run is to begin even if one is unfinished
+	Continue bool     // a run that a limit ended is to go on
+	Run      int      // number of the run; 0: not begun
+	RunState RunState // of the run; where another start went on with it, as it was before
+	Settled  bool     // nothing is left to do about it
 }
 
 // Schedule is how a job's schedule stands.
@@ -71,7 +71,14 @@ type Decision struct {
 type Settle struct {
 	ID     int64
 	Reason string // "": as it is
+
+	// Finished takes StoppedByHand back: the run had come to its end already.
+	Finished bool
 }
+
+// StoppedByHand is the DueRun.Reason of a run that somebody stopped: nothing is
+// left to do about it, and the next start goes on with the run.
+const StoppedByHand = "stopped by hand"
 
 // Decide records decisions, all or none. A DueRun that waits is no longer
 // there for anybody once it is settled: it counts as skipped.
@@ -114,6 +121,11 @@ func (t *tx) decide(d *Decision) error {
 }
 
 func (t *tx) settle(s Settle) error {
+	if s.Finished {
+		if err := t.exec(`UPDATE magpie_due SET reason = '', settled = 0 WHERE id = ? AND reason = ?`, s.ID, StoppedByHand); err != nil {
+			return err
+		}
+	}
 	return t.exec(`UPDATE magpie_due SET settled = 1, outcome = iif(outcome = 'waiting', 'skipped', outcome), reason = iif(?2 = '', reason, ?2)
 		WHERE id = ?1 AND settled = 0`, s.ID, s.Reason)
 }

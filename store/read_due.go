@@ -8,7 +8,8 @@ import (
 )
 
 const dueColumns = `d.id, d.job, d.kind, d.nominal, d.until, d.count, d.at, d.decided, d.outcome, d.reason, d.start, d.settled,
-	coalesce(runs.number, 0), coalesce(runs.state, ''), jobs.holder_pid, jobs.holder_machine, jobs.heartbeat`
+	coalesce(runs.number, 0), coalesce(runs.state, ''), jobs.holder_pid, jobs.holder_machine, jobs.heartbeat,
+	(SELECT start FROM magpie_due next WHERE next.run_id = d.run_id AND next.id > d.id ORDER BY next.id LIMIT 1)`
 
 const dueTables = ` FROM magpie_due d LEFT JOIN runs ON runs.id = d.run_id LEFT JOIN jobs ON jobs.id = runs.job_id`
 
@@ -36,15 +37,33 @@ func (db *DB) Due(ctx context.Context, job string) iter.Seq2[DueRun, error] {
 func (db *DB) scanDue(rows *sql.Rows) (r DueRun, id int64, err error) {
 	var nominal, until, at, decided int64
 	var start string
+	var next sql.NullString
 	var h hold
 	err = rows.Scan(&r.ID, &r.Job, &r.Kind, &nominal, &until, &r.Count, &at, &decided, &r.Outcome, &r.Reason, &start, &r.Settled,
-		&r.Run, &r.RunState, &h.pid, &h.machine, &h.heartbeat)
+		&r.Run, &r.RunState, &h.pid, &h.machine, &h.heartbeat, &next)
 	r.Nominal, r.Until, r.At, r.Decided = fromMillis(nominal), fromMillis(until), fromMillis(at), fromMillis(decided)
 	r.Fresh, r.Continue = start == "fresh", start == "continue"
 	if r.RunState == RunRunning && !h.inForce(db.self, time.Now()) {
 		r.RunState = RunInterrupted
 	}
+	if r.Run > 0 && r.Settled {
+		r.RunState = r.left(next)
+	}
 	return r, r.ID, err
+}
+
+// left is the state in which a due time that is settled left its run. next says
+// how the first start after it that went on with the run was asked for.
+func (r *DueRun) left(next sql.NullString) RunState {
+	switch {
+	case r.Reason == StoppedByHand:
+		return RunInterrupted
+	case next.String == "continue", r.RunState == RunRunning && r.Reason == "":
+		return RunFinished // a limit had ended it
+	case next.Valid:
+		return RunInterrupted
+	}
+	return r.RunState
 }
 
 // Schedules lists how the schedules of jobs stand, or with a name that of one.

@@ -71,7 +71,7 @@ func (d *Daemon) Stop(name string) error {
 		works = append(works, j.current)
 	}
 	for _, w := range works {
-		decision.Settle = append(decision.Settle, store.Settle{ID: w.due.ID, Reason: "stopped by hand"})
+		decision.Settle = append(decision.Settle, store.Settle{ID: w.due.ID, Reason: store.StoppedByHand})
 	}
 	if len(works) == 0 {
 		return ErrNotRunning

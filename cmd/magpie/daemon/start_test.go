@@ -4,12 +4,16 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
 	"github.com/magpie-crawl/magpie/crawl"
+	"github.com/magpie-crawl/magpie/store"
 )
 
 func TestStartAndStop(t *testing.T) {
@@ -257,5 +261,86 @@ func TestPauseWithoutSchedule(t *testing.T) {
 	}
 	if j, _ := w.d.Job("a"); j.Paused {
 		t.Error("it is paused")
+	}
+}
+
+// Each start says what became of itself, though others go on with its run.
+func TestStartsOfOneRun(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.job("a", "limits: {pages: 3}")
+	w.start()
+	w.site.shut()
+	states := func(want ...store.RunState) {
+		t.Helper()
+		var got []store.RunState
+		for r, err := range w.db.Due(t.Context(), "a") {
+			if err != nil {
+				t.Fatal(err)
+			}
+			if r.Run != 1 {
+				t.Errorf("run %d", r.Run)
+			}
+			got = append([]store.RunState{r.RunState}, got...)
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("states %v, want %v", got, want)
+		}
+	}
+	start := func(how Start) {
+		t.Helper()
+		if err := w.d.Start("a", how); err != nil {
+			t.Fatal(err)
+		}
+		w.until(func() bool { return w.site.held.Load() > 0 }, func() string { return "a fetches nothing" })
+	}
+	end := func() {
+		t.Helper()
+		w.site.open()
+		w.state("a", Idle)
+		w.site.shut()
+	}
+	start(Start{})
+	states(store.RunRunning)
+	if err := w.d.Stop("a"); err != nil {
+		t.Fatal(err)
+	}
+	end()
+	states(store.RunInterrupted)
+	start(Start{})
+	states(store.RunInterrupted, store.RunRunning)
+	end()
+	states(store.RunInterrupted, store.RunFinished)
+	start(Start{Continue: true})
+	states(store.RunInterrupted, store.RunFinished, store.RunRunning)
+	end()
+	states(store.RunInterrupted, store.RunFinished, store.RunFinished)
+	w.wantDue("a", "hand started run 1: stopped by hand", "hand started run 1", "hand started run 1")
+}
+
+// A run that is finished when it is stopped was not stopped.
+func TestStopOfAFinishedRun(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	asked, gate := make(chan struct{}), make(chan struct{})
+	hook := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {
+		asked <- struct{}{}
+		<-gate
+	}))
+	defer hook.Close()
+	w.job("a", "webhook: {url: \""+hook.URL+"\", on: [finish]}")
+	w.start()
+	if err := w.d.Start("a", Start{}); err != nil {
+		t.Fatal(err)
+	}
+	<-asked
+	if err := w.d.Stop("a"); err != nil {
+		t.Fatal(err)
+	}
+	close(gate)
+	w.state("a", Idle)
+	w.wantDue("a", "hand started run 1")
+	if got := fmt.Sprint(w.runs("a")); got != "[finished]" {
+		t.Errorf("runs %s", got)
 	}
 }

@@ -225,7 +225,7 @@ func (d *Daemon) ended(w *work, o *runner.Outcome) {
 	d.change.Lock()
 	defer d.change.Unlock()
 	later := o.State == runner.Interrupted && (w.stop == StoppedRemoved || w.stop == StoppedShutdown) || d.cutShort(o)
-	settle := store.Settle{ID: w.due.ID}
+	settle := store.Settle{ID: w.due.ID, Finished: w.stop == StoppedByHand && o.State == runner.Finished}
 	trouble := o.Trouble()
 	if later {
 		trouble = nil
