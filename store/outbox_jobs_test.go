@@ -28,6 +28,15 @@ func TestMessageJobs(t *testing.T) {
 	if err != nil || len(books) != 2 {
 		t.Fatalf("%+v, %v", books, err)
 	}
+	for _, limit := range []int{1, 3, 100} {
+		all, err := db.DueMessages(t.Context(), "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if oldest, err := db.OldestDueMessages(t.Context(), limit); err != nil || !slices.Equal(oldest, all[:min(limit, len(all))]) {
+			t.Errorf("up to %d: %+v, %v", limit, oldest, err)
+		}
+	}
 	if err := db.MessageTaken(t.Context(), books[0].ID, 0, true); err != nil {
 		t.Fatal(err)
 	}

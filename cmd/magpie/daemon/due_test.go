@@ -140,6 +140,31 @@ func TestClock(t *testing.T) {
 		}
 		w.wantDue("a", "12:30 skipped: missed: run once for 2 due times", "13:00 started run 1: missed: run once for 2 due times", "13:30 started run 2")
 	})
+	// What is told is when it runs, not when the schedule would have it.
+	t.Run("set back five hours, it tells when it is due", func(t *testing.T) {
+		w := newWorld(t)
+		w.job("a", `schedule: {cron: "0 * * * *", jitter: 10m}`)
+		w.start()
+		w.at(minute(330))
+		w.state("a", Idle)
+		w.at(minute(30))
+		j, _ := w.d.Job("a")
+		if j.Next.Before(minute(360)) || !j.Next.Before(minute(370)) || !j.Past.Equal(minute(300)) {
+			t.Errorf("next is %v, and it counts from %v", j.Next, j.Past)
+		}
+		if list, err := w.db.Schedules(t.Context(), "a"); err != nil || !list[0].Next.Equal(j.Next) {
+			t.Errorf("the database has %+v, %v", list, err)
+		}
+		w.at(j.Next.Add(-time.Millisecond))
+		if got := fmt.Sprint(w.runs("a")); got != "[finished]" {
+			t.Errorf("before it is due: runs %s", got)
+		}
+		w.at(j.Next)
+		w.state("a", Idle)
+		if got := fmt.Sprint(w.runs("a")); got != "[finished finished]" {
+			t.Errorf("when it is due: runs %s", got)
+		}
+	})
 	t.Run("years ahead for a while", func(t *testing.T) {
 		w := newWorld(t)
 		w.job("a", `schedule: {cron: "0 * * * *"}`)

@@ -163,6 +163,27 @@ func TestAct(t *testing.T) {
 			}
 		})
 	}
+	t.Run("resume without a schedule", func(t *testing.T) {
+		resp, err := client.PostForm(s.URL+"/act", url.Values{"resume": {"never"}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer resp.Body.Close()
+		if body, _ := io.ReadAll(resp.Body); resp.StatusCode != 409 || !strings.Contains(string(body), "The job has no schedule") {
+			t.Errorf("status %d: %s", resp.StatusCode, body)
+		}
+	})
+	t.Run("start while it stops", func(t *testing.T) {
+		s.stopping = true
+		resp, err := client.PostForm(s.URL+"/act", url.Values{"start": {"lamps"}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer resp.Body.Close()
+		if body, _ := io.ReadAll(resp.Body); resp.StatusCode != 503 || !strings.Contains(string(body), "Magpie serve is being stopped: it begins no run") {
+			t.Errorf("status %d: %s", resp.StatusCode, body)
+		}
+	})
 	t.Run("by GET", func(t *testing.T) {
 		s.did = nil
 		if status, _, _ := get(t, s.URL+"/act?start=lamps"); status == 303 || s.did != nil {
@@ -211,6 +232,32 @@ func TestAssets(t *testing.T) {
 			}
 			if status, _, _ := get(t, s.URL+"/static/"+name); status != 404 {
 				t.Errorf("without its hash: status %d", status)
+			}
+		})
+	}
+}
+
+// A job's page tells the times at which it will run: after a clock that was
+// ahead was set right, those that passed already are due no more.
+func TestNextDueTimes(t *testing.T) {
+	d := newDashboard(Options{DB: openStore(t)})
+	now := d.now()
+	j := daemon.Job{Name: "x", Config: &config.Job{Schedule: schedule.Options{Cron: "0 * * * *", Zone: time.UTC}}}
+	for _, c := range []struct {
+		name        string
+		past, after time.Time
+	}{
+		{"the clock is right", now.Add(-time.Minute), now},
+		{"it was ahead", now.Add(5 * time.Hour), now.Add(5 * time.Hour)},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			j.Past = c.past
+			card, err := d.readSchedule(t.Context(), &j)
+			if err != nil || len(card.Next) != nextShown {
+				t.Fatalf("%+v, %v", card, err)
+			}
+			if first := card.Next[0].At; first.Before(c.after) || first.After(c.after.Add(2*time.Hour)) {
+				t.Errorf("next is %v, want it after %v", first, c.after)
 			}
 		})
 	}
