@@ -48,8 +48,10 @@
 //	an item's view, CSV columns    views.go; what follows from an item's declaration: internal/itemtype
 //	listings                       read_*.go, on read.go
 //	the index for searching        search_*.go; what a word is and what can be asked: package search
-//	what is exported, and where to export.go, export_read.go (records), export_warc.go (pages), export_place.go (files)
-//	export formats, manifests      package dataset
+//	what is exported               export.go, export_query.go and export_read.go (records), export_pages.go, export_gone.go
+//	what manifests say of it       export_about.go; how they are written: package dataset
+//	an export's files              internal/fileset; their temporary names and places: internal/place
+//	export formats                 package dataset
 //	records that are not stored    record_writer.go
 //	connections, transactions      writer.go
 package store

@@ -9,12 +9,6 @@ import (
 	"strconv"
 )
 
-// Encoder writes records in one format.
-type Encoder interface {
-	Write(*Record) error
-	Close() error // writes what is left; what was written to stays open
-}
-
 // jsonlEncoder writes each record as one line. Without a choice of fields they
 // are written as they are stored, then the metadata.
 type jsonlEncoder struct {
