@@ -89,7 +89,7 @@ func jobText(j *machine.Job, now time.Time) string {
 		text += fmt.Sprintf(", run %d", j.Run)
 	}
 	switch {
-	case j.Paused && j.Schedule != "":
+	case j.Paused:
 		text += "; its schedule is off"
 	case j.Next != nil:
 		text += fmt.Sprintf("; next due %s, %s", localTime(*j.Next), until(*j.Next, now))

@@ -5,6 +5,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -84,4 +86,31 @@ func TestReplace(t *testing.T) {
 			}
 		})
 	}
+}
+
+// What a save left whose process was killed is deleted when the next one
+// starts, and nothing else.
+func TestSavesThatWereCutShort(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("nothing is swept here")
+	}
+	t.Parallel()
+	w := newWorld(t)
+	w.job("a", "")
+	others := []string{".magpie-.tmp", ".magpie-12.tmp~", ".magpie-12x.tmp", ".magpie.tmp", "a.yaml", "magpie-12.tmp"}
+	for _, name := range append(others[:4:4], "magpie-12.tmp", ".magpie-1234567890.tmp") {
+		w.write(name, "name: b\n")
+	}
+	w.start()
+	w.until(func() bool {
+		entries, err := os.ReadDir(w.dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var names []string
+		for _, e := range entries {
+			names = append(names, e.Name())
+		}
+		return slices.Equal(names, others)
+	}, func() string { return "what was left stays, or more is gone" })
 }

@@ -25,7 +25,7 @@ type Job struct {
 	Config *config.Job // nil: never loaded
 	State  State
 	Since  time.Time // of State
-	Paused bool      // its schedule is off
+	Paused bool      // its schedule is off; false: it has none
 	Next   time.Time // when it is due; zero: it has no schedule, or never again
 	Past   time.Time // due times up to this one count no more; after now where the clock was ahead
 	Run    int       // number of the run that is going on; 0: none

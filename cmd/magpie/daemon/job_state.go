@@ -75,7 +75,7 @@ func (j *job) state() State {
 
 func (j *job) snapshot() Job {
 	s := Job{Name: j.name, File: j.file, Fault: j.fault, Config: j.config, State: j.state(), Since: j.since,
-		Paused: j.paused, Next: j.next.At, Past: j.considered, Err: j.err}
+		Paused: j.paused && j.schedule != nil, Next: j.next.At, Past: j.considered, Err: j.err}
 	if w := j.current; w != nil {
 		s.Run = w.number()
 	}

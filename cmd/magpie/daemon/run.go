@@ -33,6 +33,7 @@ func (d *Daemon) Run(ctx context.Context) error {
 	if err := d.Begin(ctx); err != nil {
 		return err
 	}
+	sweepSaves(d.o.Dir)
 	d.change.Lock()
 	d.open = true
 	d.dispatch()

@@ -6,9 +6,11 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/magpie-crawl/magpie/config"
 	"github.com/magpie-crawl/magpie/internal/harmless"
+	"github.com/magpie-crawl/magpie/internal/temporary"
 )
 
 // ErrFileName says that a name cannot be that of a job file.
@@ -109,18 +111,42 @@ func replace(path string, source []byte) error {
 	if info, err := os.Stat(path); err == nil {
 		mode = info.Mode().Perm()
 	}
-	// Hidden, so that it is not taken for a job.
-	f, err := os.CreateTemp(filepath.Dir(path), ".magpie-*.tmp")
+	var f *os.File
+	temp, release, err := temporary.Make(func() (string, error) {
+		if f != nil { // it was swept
+			f.Close()
+		}
+		var err error
+		// Hidden, so that it is not taken for a job.
+		if f, err = os.CreateTemp(filepath.Dir(path), savePrefix+"*"+saveSuffix); err != nil {
+			return "", err
+		}
+		return f.Name(), nil
+	})
 	if err != nil {
 		return err
 	}
+	defer release()
 	_, err = f.Write(source)
 	err = errors.Join(err, f.Chmod(mode), f.Sync(), f.Close())
 	if err == nil {
-		err = os.Rename(f.Name(), path)
+		err = os.Rename(temp, path)
 	}
 	if err != nil {
-		os.Remove(f.Name())
+		os.Remove(temp)
 	}
 	return err
+}
+
+// Names of files that are to become job files have digits between these.
+const savePrefix, saveSuffix = ".magpie-", ".tmp"
+
+// sweepSaves deletes the files of saves that were cut short with their
+// processes.
+func sweepSaves(dir string) {
+	temporary.Sweep(dir, func(name string) bool {
+		rest, is := strings.CutPrefix(name, savePrefix)
+		digits, ends := strings.CutSuffix(rest, saveSuffix)
+		return is && ends && digits != "" && strings.Trim(digits, "0123456789") == ""
+	})
 }

@@ -259,8 +259,18 @@ func TestPauseWithoutSchedule(t *testing.T) {
 			}
 		}
 	}
-	if j, _ := w.d.Job("a"); j.Paused {
-		t.Error("it is paused")
+	// One that is taken out of a file is as it was when it is back.
+	for i, more := range []string{everyMinute, "", everyMinute} {
+		w.job("a", more)
+		w.d.Rescan()
+		if i == 0 {
+			if err := w.d.Pause("a", true); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if j, _ := w.d.Job("a"); j.Paused != (more != "") {
+			t.Errorf("with %q: paused is %v", more, j.Paused)
+		}
 	}
 }
 

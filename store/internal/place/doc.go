@@ -3,6 +3,8 @@
 // whoever opens a path finds what was there before or what is there now.
 //
 // All files of package store that are made so get their names from
-// [TemporaryName]. Errors don't name the temporary file, and the caller says
+// [TemporaryName], or if they are a [Place] from heldName: those that a process
+// left when it was killed are deleted by the next that makes a Place for the
+// same path. Errors don't name the temporary file, and the caller says
 // what was tried.
 package place

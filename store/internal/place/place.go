@@ -6,6 +6,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+
+	"github.com/magpie-crawl/magpie/internal/temporary"
 )
 
 // Place is where a file or folder will be.
@@ -14,7 +16,8 @@ type Place struct {
 	Temp string   // where it is made
 	File *os.File // what is at Temp; nil: a folder
 
-	former fs.FileMode // of what Path has now; 0: nothing
+	former  fs.FileMode // of what Path has now; 0: nothing
+	release func()      // Temp is no longer held; nil: it is not
 }
 
 var errNoFile = errors.New("it is no regular file: parts, manifests and this format need one")
@@ -36,8 +39,11 @@ func NewFile(path string, refuse func(path string) error) (*Place, error) {
 	if err := refuse(p.Path); err != nil {
 		return nil, err
 	}
-	p.File, err = os.OpenFile(p.Temp, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o666)
-	return p.begun(err)
+	sweep(p.Path)
+	return p.begun(func() (err error) {
+		p.File, err = os.OpenFile(p.Temp, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o666)
+		return err
+	})
 }
 
 // NewFolder prepares a place for a folder: there is an empty one at the Place's
@@ -54,7 +60,10 @@ func NewFolder(path string, refuse func(path string) error) (*Place, error) {
 	if err := refuse(p.Path); err != nil {
 		return nil, err
 	}
-	return p.begun(os.Mkdir(p.Temp, 0o777))
+	if p.former != 0 {
+		sweep(p.Path) // else what was moved aside may be all that there is
+	}
+	return p.begun(func() error { return os.Mkdir(p.Temp, 0o777) })
 }
 
 // look finds out what stands at a path; info is nil for nothing.
@@ -63,7 +72,6 @@ func look(path string) (p *Place, info fs.FileInfo, err error) {
 	if target, err := filepath.EvalSymlinks(path); err == nil {
 		p.Path = target // replace what a link points to, not the link
 	}
-	p.Temp = TemporaryName(p.Path)
 	switch info, err = os.Stat(p.Path); {
 	case errors.Is(err, fs.ErrNotExist):
 		info = nil
@@ -75,8 +83,16 @@ func look(path string) (p *Place, info fs.FileInfo, err error) {
 	return p, info, nil
 }
 
-// begun completes a place of which err says how its making went.
-func (p *Place) begun(err error) (*Place, error) {
+// begun completes a place by what makes an empty file or folder at Temp.
+func (p *Place) begun(create func() error) (*Place, error) {
+	var err error
+	_, p.release, err = temporary.Make(func() (string, error) {
+		if p.File != nil { // it was swept
+			p.File.Close()
+		}
+		p.Temp = heldName(p.Path)
+		return p.Temp, create()
+	})
 	if err == nil && p.former != 0 {
 		err = os.Chmod(p.Temp, p.former)
 	}
@@ -101,11 +117,17 @@ func (p *Place) Settle() error {
 
 // Commit puts what was settled in its place.
 func (p *Place) Commit() error {
+	defer p.letGo()
 	aside := ""
 	if p.File == nil && p.former != 0 {
 		// No folder takes another's place: that is moved aside first, and back
 		// if the new one cannot come.
-		aside = TemporaryName(p.Path)
+		aside = heldName(p.Path)
+		release, err := temporary.Hold(p.Path)
+		if err != nil {
+			return err
+		}
+		defer release()
 		if err := os.Rename(p.Path, aside); err != nil {
 			return Cause(err)
 		}
@@ -120,7 +142,18 @@ func (p *Place) Commit() error {
 	if aside != "" {
 		return Cause(os.RemoveAll(aside))
 	}
+	if p.File == nil {
+		sweep(p.Path)
+	}
 	return nil
+}
+
+// letGo says that nothing is made at Temp any more.
+func (p *Place) letGo() {
+	if p.release != nil {
+		p.release()
+		p.release = nil
+	}
 }
 
 // Discard throws away what was made, unless it has taken its place.
@@ -129,4 +162,5 @@ func (p *Place) Discard() {
 		p.File.Close()
 	}
 	os.RemoveAll(p.Temp)
+	p.letGo()
 }
