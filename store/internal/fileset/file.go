@@ -18,11 +18,10 @@ import (
 
 // file is one file, or folder, that is being written.
 type file struct {
-	place   *place.Place
-	about   dataset.File
-	table   dataset.Encoder // nil between tables
-	counted *int64          // records of the table at hand
-	pages   int64           // of a web archive
+	place *place.Place
+	about dataset.File
+	table dataset.Encoder // nil between tables
+	pages int64           // of a web archive
 
 	sum      hash.Hash // of what stream took
 	size     int64
@@ -119,7 +118,6 @@ func (x *file) begin(s dataset.Schema, formulas bool) (err error) {
 		listed.Schema = dataset.Schema{Item: s.Item, Fields: dataset.IndexFields}
 	}
 	x.about.Tables = append(x.about.Tables, listed)
-	x.counted = &x.about.Tables[len(x.about.Tables)-1].Records
 	return nil
 }
 
@@ -127,14 +125,20 @@ func (x *file) write(r *dataset.Record) error {
 	if err := x.table.Write(r); err != nil {
 		return x.failed(err)
 	}
-	*x.counted++
+	x.listed().Records++
 	return nil
 }
+
+// listed is what is told of the table at hand.
+func (x *file) listed() *dataset.Table { return &x.about.Tables[len(x.about.Tables)-1] }
 
 // end ends a table and takes in what did not fit in its columns.
 func (x *file) end(misfits map[string]int64) error {
 	if err := x.table.Close(); err != nil {
 		return x.failed(err)
+	}
+	if lines, ok := x.table.(interface{ Absent() []string }); ok {
+		x.listed().Absent = lines.Absent()
 	}
 	if p, ok := x.table.(*dataset.ParquetEncoder); ok {
 		for field, n := range p.Misfits() {
