@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/magpie-crawl/magpie/config/notify"
+	"github.com/magpie-crawl/magpie/internal/steadytest"
 	"github.com/magpie-crawl/magpie/store"
 )
 
@@ -144,14 +145,14 @@ func TestWebhook(t *testing.T) {
 		d := newDesk(t, `notify: [{webhook: "`+slow.URL+`", secret: "${HOOK_SECRET}", group: 0s}, {webhook: "`+hook.URL+`", secret: "${HOOK_SECRET}", group: 0s}]`)
 		running(t, d)
 		d.ends(d.job("books", "", ""), "no", 0)
-		wait(t, "the first", func() bool { return slow.Count() == 1 && hook.Count() == 1 })
+		steadytest.Await(t, "the first", func() bool { return slow.Count() == 1 && hook.Count() == 1 })
 		d.ends(d.job("lamps", "", ""), "no", 0)
-		wait(t, "the second", func() bool { return hook.Count() == 2 })
+		steadytest.Await(t, "the second", func() bool { return hook.Count() == 2 })
 		if slow.Count() != 1 {
 			t.Errorf("%d", slow.Count())
 		}
 		close(release)
-		wait(t, "what waited", func() bool { return slow.Count() == 2 })
+		steadytest.Await(t, "what waited", func() bool { return slow.Count() == 2 })
 	})
 }
 
@@ -184,11 +185,11 @@ func TestRun(t *testing.T) {
 	first := hook.take()
 	d.reopen()
 	running(t, d)
-	wait(t, "the second try", func() bool { return hook.Count() == 2 })
+	steadytest.Await(t, "the second try", func() bool { return hook.Count() == 2 })
 	if second := hook.take(); len(first) != 1 || len(second) != 1 || first[0].id != second[0].id || first[0].body != second[0].body {
 		t.Errorf("%+v, then %+v", first, second)
 	}
-	wait(t, "the end", func() bool {
+	steadytest.Await(t, "the end", func() bool {
 		due, err := d.db.DueAlertMessages(t.Context())
 		return err == nil && len(due) == 0
 	})
@@ -213,19 +214,6 @@ func running(t *testing.T, d *desk) (stop func()) {
 	}
 	t.Cleanup(stop)
 	return stop
-}
-
-// patience is how long a test waits for what is to come about. A machine may
-// be slow: it ends tests that would wait for ever.
-const patience = 2 * time.Minute
-
-func wait(t *testing.T, what string, until func() bool) {
-	t.Helper()
-	for end := time.Now().Add(patience); !until(); time.Sleep(5 * time.Millisecond) {
-		if time.Now().After(end) {
-			t.Fatalf("%s does not come", what)
-		}
-	}
 }
 
 // A message tells of many events, and of how many it does not.

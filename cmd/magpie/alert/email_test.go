@@ -19,6 +19,8 @@ import (
 
 	"github.com/emersion/go-sasl"
 	"github.com/emersion/go-smtp"
+
+	"github.com/magpie-crawl/magpie/internal/steadytest"
 )
 
 // mailbox is a mail server on this machine.
@@ -384,7 +386,7 @@ func TestMail(t *testing.T) {
 		d := postOffice(t, box, withPlain, "ops@example.org")
 		c := d.settings.Load().Notify[0]
 		c.Timeout = 200 * time.Millisecond
-		hangs := time.AfterFunc(patience, func() { listener.Close() })
+		hangs := time.AfterFunc(steadytest.Patience, func() { listener.Close() })
 		if err := d.Trial(t.Context(), c); err == nil || !hangs.Stop() {
 			t.Errorf("it waited for ever: %v", err)
 		}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/magpie-crawl/magpie/internal/clock"
+	"github.com/magpie-crawl/magpie/internal/steadytest"
 	"github.com/magpie-crawl/magpie/store"
 )
 
@@ -88,7 +89,7 @@ func TestNoticesThatTheClockWasSet(t *testing.T) {
 				list := w.due("a")
 				return len(list) > 0 && strings.HasPrefix(list[len(list)-1], tt.want)
 			}
-			for deadline := time.Now().Add(patience); time.Now().Before(deadline); {
+			for deadline := time.Now().Add(steadytest.Patience); time.Now().Before(deadline); {
 				w.sim.Advance(clock.Nap)
 				// It may just have looked when the clock was set.
 				for again := time.Now().Add(time.Second); time.Now().Before(again); time.Sleep(time.Millisecond) {

@@ -19,6 +19,7 @@ import (
 
 	"github.com/magpie-crawl/magpie/cmd/magpie/daemon"
 	"github.com/magpie-crawl/magpie/cmd/magpie/web/guard"
+	"github.com/magpie-crawl/magpie/internal/steadytest"
 	"github.com/magpie-crawl/magpie/store"
 )
 
@@ -103,34 +104,20 @@ func (r *running) get(t *testing.T, path string) (*http.Response, string) {
 	return resp, string(text)
 }
 
-// patience is how long a test waits for what is to come about. A machine may
-// be slow: it ends tests that would wait for ever.
-const patience = 2 * time.Minute
-
-// await waits until something is so.
-func await(t *testing.T, what string, so func() bool) {
-	t.Helper()
-	for end := time.Now().Add(patience); !so(); time.Sleep(20 * time.Millisecond) {
-		if time.Now().After(end) {
-			t.Fatalf("%s: not so", what)
-		}
-	}
-}
-
 // sampleLine is a line of the exposition format.
 var sampleLine = regexp.MustCompile(`^[a-z_]+(\{[a-z]+="(\\["\\n]|[^"\\\n])*"(,[a-z]+="(\\["\\n]|[^"\\\n])*")*\})? [-+.0-9eINaf]+$`)
 
 func TestMetrics(t *testing.T) {
 	r := start(t, nil)
-	await(t, "the start", func() bool { return r.daemon.Start("quick", daemon.Start{}) == nil })
-	await(t, "the end of a run", func() bool {
+	steadytest.Await(t, "the start", func() bool { return r.daemon.Start("quick", daemon.Start{}) == nil })
+	steadytest.Await(t, "the end of a run", func() bool {
 		_, text := r.get(t, "/metrics")
 		return strings.Contains(text, `magpie_job_last_success_timestamp_seconds{job="quick"}`)
 	})
 	if err := r.daemon.Start("slow", daemon.Start{}); err != nil {
 		t.Fatal(err)
 	}
-	await(t, "figures of a crawl", func() bool {
+	steadytest.Await(t, "figures of a crawl", func() bool {
 		_, text := r.get(t, "/metrics")
 		return strings.Contains(text, `magpie_crawl_run_number{job="slow"} 1`)
 	})
@@ -173,7 +160,7 @@ func TestHealth(t *testing.T) {
 	if resp, text := r.get(t, "/healthz"); resp.StatusCode != 200 || text != "ok\n" {
 		t.Error(resp.Status, text)
 	}
-	await(t, "readiness", func() bool { resp, _ := r.get(t, "/readyz"); return resp.StatusCode == 200 })
+	steadytest.Await(t, "readiness", func() bool { resp, _ := r.get(t, "/readyz"); return resp.StatusCode == 200 })
 	m := &monitor{Options: Options{DB: r.db, Daemon: r.daemon, Log: slog.New(slog.DiscardHandler)}}
 	if why := m.fault(t.Context(), time.Now().Add(2*stalledAfter)); !strings.Contains(why, "taken nothing for 2m") {
 		t.Errorf("of a daemon that stands still: %q", why)
@@ -216,7 +203,7 @@ func TestRoutes(t *testing.T) {
 // TestEnd: events end with the server, and it ends at once.
 func TestEnd(t *testing.T) {
 	was := endWithin
-	endWithin = 2 * patience
+	endWithin = 2 * steadytest.Patience
 	t.Cleanup(func() { endWithin = was })
 	r := start(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "text/event-stream")
@@ -241,7 +228,7 @@ func TestEnd(t *testing.T) {
 		if err != nil {
 			t.Error(err)
 		}
-	case <-time.After(patience):
+	case <-time.After(steadytest.Patience):
 		t.Fatal("it waits for the events")
 	}
 	if rest, err := io.ReadAll(lines); !strings.Contains(string(rest), "data: ended") {
@@ -281,7 +268,7 @@ func TestSlowHeaders(t *testing.T) {
 		if resp, _ := r.get(t, "/healthz"); resp.StatusCode != 200 {
 			t.Error(resp.Status)
 		}
-		if time.Since(began) > patience {
+		if time.Since(began) > steadytest.Patience {
 			t.Fatal("it is never cut off")
 		}
 	}

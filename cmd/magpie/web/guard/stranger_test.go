@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/magpie-crawl/magpie/internal/steadytest"
 )
 
 // TestStrangers has those send bodies who may not come in.
@@ -35,7 +37,7 @@ func TestStrangers(t *testing.T) {
 			}
 			defer conn.Close()
 			fmt.Fprint(conn, head)
-			conn.SetReadDeadline(time.Now().Add(2 * time.Minute))
+			conn.SetReadDeadline(time.Now().Add(steadytest.Patience))
 			if _, err := io.Copy(io.Discard, bufio.NewReader(conn)); err != nil {
 				t.Errorf("the connection is open still: %v", err)
 			}
