@@ -33,6 +33,11 @@ type running struct {
 
 func start(t *testing.T, pages http.Handler) *running {
 	t.Helper()
+	return startWithin(t, pages, headersWithin, endWithin)
+}
+
+func startWithin(t *testing.T, pages http.Handler, headersWithin, endWithin time.Duration) *running {
+	t.Helper()
 	gate := make(chan struct{})
 	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/slow" {
@@ -82,7 +87,7 @@ func start(t *testing.T, pages http.Handler) *running {
 	serving, end := context.WithCancel(context.Background())
 	served := make(chan error, 1)
 	go func() {
-		served <- Serve(serving, listener, handler, slog.New(slog.DiscardHandler))
+		served <- serve(serving, listener, handler, slog.New(slog.DiscardHandler), headersWithin, endWithin)
 		close(served)
 	}()
 	r := &running{url: "http://" + listener.Addr().String(), daemon: d, db: db, stop: func() error { end(); return <-served }}
@@ -202,16 +207,13 @@ func TestRoutes(t *testing.T) {
 
 // TestEnd: events end with the server, and it ends at once.
 func TestEnd(t *testing.T) {
-	was := endWithin
-	endWithin = 2 * steadytest.Patience
-	t.Cleanup(func() { endWithin = was })
-	r := start(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	r := startWithin(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "text/event-stream")
 		fmt.Fprint(w, "data: begun\n\n")
 		http.NewResponseController(w).Flush()
 		<-Ending(r.Context())
 		fmt.Fprint(w, "data: ended\n\n")
-	}))
+	}), headersWithin, 2*steadytest.Patience)
 	resp, err := http.Get(r.url + "/jobs/a/events")
 	if err != nil {
 		t.Fatal(err)
@@ -239,10 +241,8 @@ func TestEnd(t *testing.T) {
 // TestSlowHeaders: who sends headers bit by bit is cut off, and others are
 // answered meanwhile.
 func TestSlowHeaders(t *testing.T) {
-	was := headersWithin
-	headersWithin = 2 * time.Second
-	t.Cleanup(func() { headersWithin = was })
-	r := start(t, nil)
+	const within = 2 * time.Second
+	r := startWithin(t, nil, within, endWithin)
 	slow, err := net.Dial("tcp", strings.TrimPrefix(r.url, "http://"))
 	if err != nil {
 		t.Fatal(err)
@@ -258,7 +258,7 @@ func TestSlowHeaders(t *testing.T) {
 	for i := 0; ; i++ {
 		select {
 		case took := <-closed:
-			if took < headersWithin/2 {
+			if took < within/2 {
 				t.Errorf("cut off after %s", took)
 			}
 			return

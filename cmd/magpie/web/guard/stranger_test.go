@@ -17,11 +17,9 @@ import (
 
 // TestStrangers has those send bodies who may not come in.
 func TestStrangers(t *testing.T) {
-	var read int64
-	_, server := startServer(t, Options{Token: "aTokenOf24CharactersOrSo"}, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		read, _ = io.Copy(io.Discard, r.Body)
-	}))
-	address := strings.TrimPrefix(server, "http://")
+	const token = "aTokenOf24CharactersOrSo"
+	_, hurried := startServer(t, Options{Token: token, strangerWithin: time.Second}, nil)
+	address := strings.TrimPrefix(hurried, "http://")
 	for name, head := range map[string]string{
 		"a name that is none of ours": "POST /act HTTP/1.1\r\nHost: evil.example\r\nContent-Length: 9\r\n\r\n",
 		"another method":              "BREW / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\n",
@@ -43,6 +41,10 @@ func TestStrangers(t *testing.T) {
 			}
 		})
 	}
+	var read int64
+	_, server := startServer(t, Options{Token: token}, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		read, _ = io.Copy(io.Discard, r.Body)
+	}))
 	t.Run("a login that is long", func(t *testing.T) {
 		long := url.Values{FormField: {strings.Repeat("a", strangerBody)}}.Encode()
 		resp, err := http.Post(server+"/login", "application/x-www-form-urlencoded", strings.NewReader(long))
@@ -59,7 +61,7 @@ func TestStrangers(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r.Header.Set("Authorization", "Bearer aTokenOf24CharactersOrSo")
+		r.Header.Set("Authorization", "Bearer "+token)
 		resp, err := http.DefaultClient.Do(r)
 		if err != nil {
 			t.Fatal(err)
@@ -69,8 +71,4 @@ func TestStrangers(t *testing.T) {
 			t.Errorf("%d bytes were read", read)
 		}
 	})
-	// For those that are parallel, which begin now.
-	was := strangerWithin
-	strangerWithin = time.Second
-	t.Cleanup(func() { strangerWithin = was })
 }
