@@ -59,12 +59,15 @@ func magpie(t *testing.T, bin, dir string, args ...string) []byte {
 	return out
 }
 
-// code is the exit code of a command.
+// code is the exit code of a command; -1: it was not run, or ended by a signal.
 func code(err error) int {
+	if err == nil {
+		return 0
+	}
 	if exit, ok := errors.AsType[*exec.ExitError](err); ok {
 		return exit.ExitCode()
 	}
-	return 0
+	return -1
 }
 
 func write(t *testing.T, path, text string) {

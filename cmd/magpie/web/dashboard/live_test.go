@@ -128,7 +128,7 @@ func TestLive(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	overview := events(t, ctx, server.URL+"/events", "")
-	idle := events(t, ctx, server.URL+"/jobs/slow/events", "")
+	idle := events(t, ctx, server.URL+"/jobs/slow/events?run=0", "") // as the page asks that shows no run
 	if resp, err := http.PostForm(server.URL+"/act", url.Values{"start": {"slow"}, "back": {"/jobs/slow/live"}}); err != nil || resp.StatusCode != 200 {
 		t.Fatal(resp, err)
 	}
