@@ -23,7 +23,7 @@ func (d *dashboard) overviewEvents(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	defer s.close()
-	var due []string            // jobs whose rows are to be sent
+	var due []string // jobs whose rows are to be sent
 	var read time.Time
 	ticker := time.NewTicker(lookEvery)
 	defer ticker.Stop()
