@@ -142,7 +142,7 @@ func TestCommand(t *testing.T) {
 		if got := read(dir, "tries"); got != "try\ntry\ntry\n" {
 			t.Errorf("%s", got)
 		}
-		if pending, err := Pending(t.Context(), d.db); err != nil || len(pending) != 0 {
+		if pending, err := d.pending(); err != nil || len(pending) != 0 {
 			t.Errorf("%+v, %v", pending, err)
 		}
 	})

@@ -25,7 +25,7 @@ func TestWebhook(t *testing.T) {
 		d.send()
 		d.reopen()
 		d.ends(d.job("lamps", "", ""), "no", 0) // joins no message that was on its way
-		pending, err := Pending(t.Context(), d.db)
+		pending, err := d.pending()
 		if err != nil || len(pending) != 2 || pending[1].Error != "it answered 404 Not Found: no such ␛[31mhook" || pending[1].Jobs[0] != "books" {
 			t.Errorf("%+v, %v", pending, err)
 		}
@@ -41,7 +41,7 @@ func TestWebhook(t *testing.T) {
 		if len(ids) != 2 || len(ids["books failed"]) != 1 || len(ids["lamps failed"]) != 1 {
 			t.Errorf("%v", ids)
 		}
-		if pending, err := Pending(t.Context(), d.db); err != nil || len(pending) != 0 {
+		if pending, err := d.pending(); err != nil || len(pending) != 0 {
 			t.Errorf("%+v, %v", pending, err)
 		}
 	})
@@ -67,7 +67,7 @@ func TestWebhook(t *testing.T) {
 		if n := len(hook.take()); n != 1 {
 			t.Errorf("%d tries after a week", n)
 		}
-		pending, err := Pending(t.Context(), d.db)
+		pending, err := d.pending()
 		if err != nil || len(pending) != 1 || pending[0].State != store.AlertDropped || pending[0].Tries != 12 || pending[0].Error != "it answered 502 Bad Gateway" {
 			t.Errorf("%+v, %v", pending, err)
 		}
@@ -119,7 +119,7 @@ func TestWebhook(t *testing.T) {
 		hook.Close()
 		d.ends(d.job("books", "", ""), "no", 0)
 		d.pass(time.Minute)
-		if pending, err := Pending(t.Context(), d.db); err != nil || len(pending) != 1 || !strings.Contains(pending[0].Error, "refused") || strings.Contains(pending[0].Error+pending[0].Name+pending[0].Channel, "geheim") {
+		if pending, err := d.pending(); err != nil || len(pending) != 1 || !strings.Contains(pending[0].Error, "refused") || strings.Contains(pending[0].Error+pending[0].Name+pending[0].Channel, "geheim") {
 			t.Errorf("%+v, %v", pending, err)
 		}
 	})
@@ -131,7 +131,7 @@ func TestWebhook(t *testing.T) {
 		jobs := d.jobs
 		d.jobs = nil
 		d.pass(time.Hour)
-		if pending, err := Pending(t.Context(), d.db); err != nil || len(pending) != 1 || !strings.Contains(pending[0].Error, "any more") {
+		if pending, err := d.pending(); err != nil || len(pending) != 1 || !strings.Contains(pending[0].Error, "any more") {
 			t.Errorf("%+v, %v", pending, err)
 		}
 		d.jobs = jobs

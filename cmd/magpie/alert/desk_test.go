@@ -164,6 +164,12 @@ func (d *desk) send() {
 	}
 }
 
+// pending lists the messages that are still to be sent, the first due first,
+// and those that were given up lately.
+func (d *desk) pending() ([]store.AlertMessage, error) {
+	return Messages(d.t.Context(), d.db, "", "", 1000)
+}
+
 // pass lets time pass, by minutes.
 func (d *desk) pass(t time.Duration) {
 	d.t.Helper()
