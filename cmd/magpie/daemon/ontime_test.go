@@ -66,8 +66,8 @@ func TestStartsByTheMachinesClock(t *testing.T) {
 }
 
 // TestNoticesThatTheClockWasSet has the daemon's own loop look, by its timers:
-// it notices that the clock was set, or that it went on while
-// the machine slept.
+// it notices that the clock was set, or that it went on while the machine
+// slept.
 func TestNoticesThatTheClockWasSet(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

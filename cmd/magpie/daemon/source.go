@@ -19,18 +19,18 @@ import (
 func readSource(path string) ([]byte, error) {
 	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	if err != nil {
-		return nil, fmt.Errorf("open job file: %w", err)
+		return nil, fmt.Errorf("read the file: %w", err)
 	}
 	defer f.Close()
 	switch info, err := f.Stat(); {
 	case err != nil:
-		return nil, fmt.Errorf("read job file: %w", err)
+		return nil, fmt.Errorf("read the file: %w", err)
 	case !info.Mode().IsRegular():
 		return nil, fmt.Errorf("%s is no regular file: %w", filepath.Base(path), fs.ErrNotExist)
 	}
 	source, err := io.ReadAll(io.LimitReader(f, config.MaxSource+1))
 	if err != nil {
-		return nil, fmt.Errorf("read job file: %w", err)
+		return nil, fmt.Errorf("read the file: %w", err)
 	}
 	return source, nil
 }
