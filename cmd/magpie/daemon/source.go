@@ -11,9 +11,10 @@ import (
 	"github.com/magpie-crawl/magpie/config"
 )
 
-// readSource reads a job file. Whatever stands in its place, it neither waits
-// nor reads without end: a pipe would keep the daemon waiting for who writes to
-// it, a device has no end. The error of those wraps fs.ErrNotExist.
+// readSource reads a job file, or that of settings. Whatever stands in its
+// place, it neither waits nor reads without end: a pipe would keep the daemon
+// waiting for who writes to it, a device has no end. The error of those wraps
+// fs.ErrNotExist.
 //
 // One byte more than a job file may have is read, which is for config to tell.
 func readSource(path string) ([]byte, error) {
