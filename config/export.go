@@ -12,7 +12,7 @@ import (
 // exports reads the files to write. items is nil when the job has none.
 func (d *decoder) exports(v value, items *node) []Export {
 	if v.kind != listKind {
-		d.want(v, "a list of exports, such as [{item: book, format: jsonl, path: books.jsonl}]")
+		d.want(v, "a list of exports, such as [{item: book, path: books.jsonl}]")
 		return nil
 	}
 	var list []Export
@@ -28,10 +28,10 @@ func (d *decoder) exports(v value, items *node) []Export {
 
 func (d *decoder) export(v value, items *node) Export {
 	var e Export
-	var path value
+	var format, path value
 	d.mapping(v, []key{
 		{name: "item", read: func(v value) { e.Item = d.itemName(v, items) }},
-		{name: "format", read: func(v value) { e.Format = d.format(v) }},
+		{name: "format", read: func(v value) { format = v }},
 		{name: "path", read: func(v value) { path = v }},
 		{name: "fields", read: func(v value) { e.Fields = d.exportFields(v) }},
 		{name: "where", read: func(v value) { e.Where = d.condition(v) }},
@@ -40,18 +40,16 @@ func (d *decoder) export(v value, items *node) Export {
 		{name: "meta", read: func(v value) { e.Meta = d.boolean(v) }},
 		{name: "manifest", read: func(v value) { e.NoManifest = !d.boolean(v) && v.kind == boolKind }},
 	})
-	if path.node != nil {
-		e.Path = d.path(path, e.Format)
-	}
+	e.Format, e.Path = d.exportFile(format, path)
 	if v.kind != mappingKind || d.broken[v.node] {
 		return e
 	}
-	for _, name := range []string{"item", "format", "path"} {
+	for _, name := range []string{"item", "path"} {
 		if name == "item" && (e.Format == store.SQLite || e.Format == store.WARC) {
 			continue // without one all items, or the pages, are exported
 		}
 		if _, has := v.get(name); !has {
-			d.wrong(v.place, "%s is missing: an export has an item, a format and a path, such as {item: book, format: jsonl, path: books.jsonl}", name)
+			d.wrong(v.place, "%s is missing: an export has an item and a path, such as {item: book, path: books.jsonl}", name)
 		}
 	}
 	return e
@@ -155,24 +153,34 @@ func (d *decoder) format(v value) store.Format {
 	return ""
 }
 
-// path reads a file's path, relative to the job file's folder. Markdown is
-// written to a folder.
-func (d *decoder) path(v value, format store.Format) string {
-	path, ok := d.text(v, "books.jsonl")
-	if format == store.Markdown {
-		path = strings.TrimRight(path, "/")
+// exportFile reads the format and the path of an export, either of which may
+// be left out: the path's name tells the format.
+func (d *decoder) exportFile(format, path value) (f store.Format, file string) {
+	if format.node != nil {
+		f = d.format(format)
 	}
-	switch {
-	case !ok:
-		return ""
-	case format != "" && dataset.CompressionOf(path).Check(format) != nil:
-		d.wrong(v.place, "%s", dataset.CompressionOf(path).Check(format))
-		return ""
-	case strings.HasSuffix(path, "/") || filepath.Base(path) == "." || filepath.Base(path) == "..":
-		d.wrong(v.place, "path %s is a folder: add a file's name", quoted(path))
-		return ""
+	if path.node == nil {
+		return f, ""
 	}
-	return d.fromFolder(path)
+	name, ok := d.text(path, "books.jsonl")
+	if !ok {
+		return f, ""
+	}
+	bare := strings.TrimRight(name, "/")
+	told, err := dataset.FormatFor(bare, f)
+	if f == store.Markdown || told == store.Markdown {
+		name = bare // it is written to a folder
+	}
+	switch base := filepath.Base(name); {
+	case strings.HasSuffix(name, "/"), base == ".", base == "..":
+		d.wrong(path.place, "path %s is a folder: add a file's name", quoted(name))
+	case format.node != nil && f == "": // which is a mistake already
+	case err != nil:
+		d.wrong(path.place, "path %s: %s", quoted(name), err)
+	default:
+		return told, d.fromFolder(name)
+	}
+	return f, ""
 }
 
 // fromFolder is a path that starts at the job file's folder.

@@ -11,6 +11,8 @@ import (
 	"path/filepath"
 
 	"github.com/mattn/go-sqlite3"
+
+	"github.com/magpie-crawl/magpie/store/internal/place"
 )
 
 // backupPages is how many pages of the file are copied between two looks at
@@ -36,12 +38,12 @@ func (db *DB) Backup(ctx context.Context, path string, progress func(done, total
 	if progress == nil {
 		progress = func(int64, int64) {}
 	}
-	temp := temporaryName(path)
+	temp := place.TemporaryName(path)
 	f, err := os.OpenFile(temp, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o666)
 	if errors.Is(err, fs.ErrNotExist) {
-		return 0, fmt.Errorf("back up to %s: %w: there is no folder %s, make it first", path, cause(err), filepath.Dir(path))
+		return 0, fmt.Errorf("back up to %s: %w: there is no folder %s, make it first", path, place.Cause(err), filepath.Dir(path))
 	} else if err != nil {
-		return 0, fmt.Errorf("back up to %s: %w", path, cause(err))
+		return 0, fmt.Errorf("back up to %s: %w", path, place.Cause(err))
 	}
 	f.Close()
 	defer removeDatabase(temp)
@@ -53,9 +55,9 @@ func (db *DB) Backup(ctx context.Context, path string, progress func(done, total
 		err = os.Rename(temp, path)
 	}
 	if err != nil {
-		return 0, fmt.Errorf("back up to %s: %w", path, cause(err))
+		return 0, fmt.Errorf("back up to %s: %w", path, place.Cause(err))
 	}
-	syncFolder(path)
+	place.SyncFolder(path)
 	return size, nil
 }
 
@@ -65,7 +67,7 @@ func (db *DB) mayReplace(ctx context.Context, path string) error {
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	} else if err != nil {
-		return fmt.Errorf("back up to %s: %w", path, cause(err))
+		return fmt.Errorf("back up to %s: %w", path, place.Cause(err))
 	}
 	if self, err := os.Stat(db.path); err == nil && os.SameFile(self, there) {
 		return fmt.Errorf("back up to %s: %w, and is the database itself: choose another file", path, fs.ErrExist)

@@ -6,8 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"strings"
 
 	"github.com/mattn/go-sqlite3"
+
+	"github.com/magpie-crawl/magpie/store/internal/place"
 )
 
 // applicationID marks a SQLite database as ours: "MGPI".
@@ -31,7 +34,7 @@ func checkHeader(ctx context.Context, path string) (size int64, err error) {
 	info, err := os.Stat(path)
 	switch {
 	case err != nil:
-		return 0, fmt.Errorf("open %s: %w", path, cause(err))
+		return 0, fmt.Errorf("open %s: %w", path, place.Cause(err))
 	case info.IsDir():
 		return 0, fmt.Errorf("open %s: %w: it is a folder", path, ErrNotDatabase)
 	case !info.Mode().IsRegular():
@@ -108,4 +111,25 @@ func asDamaged(path string, err error) error {
 		return fmt.Errorf("open %s: %w: %w", path, ErrDamaged, err)
 	}
 	return fmt.Errorf("open %s: %w", path, err)
+}
+
+var errIsDatabase = errors.New("there is a database of magpie, which an export does not replace: name another file")
+
+// noDatabase refuses the place of a database that crawls write to, or of what
+// SQLite keeps beside it: in one slip an export would take all that there is to
+// export.
+func noDatabase(path string) error {
+	for _, suffix := range []string{"", "-wal", "-shm", "-journal"} {
+		of, ok := strings.CutSuffix(path, suffix)
+		if !ok {
+			continue
+		}
+		if _, err := checkHeader(context.Background(), of); err == nil {
+			return errIsDatabase
+		}
+	}
+	if hasLog(path) {
+		return fmt.Errorf("it is in use or was left by a crash, as %s-wal tells: name another file", path)
+	}
+	return nil
 }

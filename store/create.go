@@ -2,13 +2,13 @@ package store
 
 import (
 	"context"
-	"crypto/rand"
 	"database/sql"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
-	"path/filepath"
+
+	"github.com/magpie-crawl/magpie/store/internal/place"
 )
 
 // create makes an empty database at path in one step: it is built under
@@ -16,11 +16,11 @@ import (
 // database without its schema, and a file that came to be there meanwhile is
 // not overwritten.
 func create(ctx context.Context, path string, o Options) (err error) {
-	temp := temporaryName(path)
+	temp := place.TemporaryName(path)
 	// Made here and not by SQLite for the sake of a clear error.
 	f, err := os.OpenFile(temp, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o666)
 	if err != nil {
-		return fmt.Errorf("create %s: %w", path, cause(err))
+		return fmt.Errorf("create %s: %w", path, place.Cause(err))
 	}
 	f.Close()
 	defer os.Remove(temp)
@@ -30,10 +30,10 @@ func create(ctx context.Context, path string, o Options) (err error) {
 	if err := os.Link(temp, path); err != nil && !errors.Is(err, fs.ErrExist) {
 		// A file system without hard links.
 		if err := os.Rename(temp, path); err != nil {
-			return fmt.Errorf("create %s: %w", path, cause(err))
+			return fmt.Errorf("create %s: %w", path, place.Cause(err))
 		}
 	}
-	syncFolder(path)
+	place.SyncFolder(path)
 	return nil
 }
 
@@ -58,31 +58,5 @@ func initialize(ctx context.Context, path string, o Options) (err error) {
 		return err
 	}
 	_, err = conn.ExecContext(ctx, "PRAGMA journal_mode = WAL")
-	return err
-}
-
-// temporaryName is a name in path's folder that nothing else uses.
-func temporaryName(path string) string {
-	return filepath.Join(filepath.Dir(path), "."+filepath.Base(path)+"."+rand.Text()+".tmp")
-}
-
-// syncFolder makes a file's new name outlast a power cut. Not every system
-// can sync a folder; the name is then left to its care.
-func syncFolder(path string) {
-	if folder, err := os.Open(filepath.Dir(path)); err == nil {
-		folder.Sync()
-		folder.Close()
-	}
-}
-
-// cause strips the path that an *fs.PathError or *os.LinkError adds: it is
-// that of a temporary file, which would puzzle the reader.
-func cause(err error) error {
-	if e, ok := errors.AsType[*fs.PathError](err); ok {
-		return e.Err
-	}
-	if e, ok := errors.AsType[*os.LinkError](err); ok {
-		return e.Err
-	}
 	return err
 }

@@ -24,17 +24,17 @@
 // # Where to change what
 //
 //	the schema                     migrations/, a new numbered file
-//	how a file is opened, refused  open.go, open_temporary.go, check.go, create.go, errors.go
+//	how a file is opened, refused  open.go, open_*.go, check.go, create.go, errors.go
 //	who may work on a job          hold.go; which process that is and if it lives: internal/process
-//	the start of a run             begin.go
-//	the frontier                   run.go (reading), links.go (adding), known.go (URLs met before)
-//	a page's way to the disk       prepare.go, commit.go, bodies.go; how bodies are packed: internal/body
+//	the start of a run             run_begin.go
+//	the frontier                   run.go (reading), links.go (adding), links_known.go (URLs met before)
+//	a page's way to the disk       commit_prepare.go, commit.go, bodies.go; how bodies are packed: internal/body
 //	what is kept of bodies         keep.go
 //	cleaning up, compressing       gc.go, gc_compress.go; dictionaries: internal/body
 //	damage, copies, sizes          verify.go, backup.go, sizes.go
 //	record versions, duplicates    records.go
-//	the end of records             ended.go
-//	what differs between runs      diff.go
+//	the end of records             records_ended.go
+//	what differs between runs      diff.go; in which fields: diff_fields.go
 //	queries of the user            query.go; where they end: internal/sqltext
 //	stored pages read again        reextract.go, reextract_*.go: pages → stage → compare → apply
 //	counters                       counters.go
@@ -42,14 +42,16 @@
 //	indexes of items' fields       record_indexes.go
 //	pages of records               records_query.go (what is asked, which index), records_cursor.go, read_records_page.go
 //	the log and those who read     read_gate.go
-//	a run's figures, and drift     health.go, outlines.go, finish.go; what is computed: internal/health
+//	a run's figures, and drift     health.go, health_outlines.go, run_finish.go; what is computed: internal/health
 //	messages about runs            outbox.go
 //	what is wrong with jobs        alerts.go; whom to tell: alerts_messages.go
 //	an item's view, CSV columns    views.go; what follows from an item's declaration: internal/itemtype
 //	listings                       read_*.go, on read.go
 //	the index for searching        search_*.go; what a word is and what can be asked: package search
-//	what is exported, and where to export.go, export_read.go (records), export_warc.go (pages), export_place.go (files)
-//	export formats, manifests      package dataset
+//	what is exported               export.go, export_query.go and export_read.go (records), export_pages.go, export_gone.go
+//	what manifests say of it       export_about.go; how they are written: package dataset
+//	an export's files              internal/fileset; their temporary names and places: internal/place
+//	export formats                 package dataset
 //	records that are not stored    record_writer.go
 //	connections, transactions      writer.go
 package store

@@ -2,16 +2,13 @@ package store
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"fmt"
 	"io"
 	"os"
-	"slices"
-	"strings"
 
 	"github.com/magpie-crawl/magpie/store/dataset"
-	"github.com/magpie-crawl/magpie/store/internal/itemtype"
+	"github.com/magpie-crawl/magpie/store/internal/fileset"
 )
 
 // Export writes the current records of an item type to w, ordered by job and
@@ -26,31 +23,53 @@ func (db *DB) Export(ctx context.Context, w io.Writer, o ExportOptions) (int64, 
 	if err := o.check("", false); err != nil {
 		return 0, err
 	}
-	if o.Format == WARC {
-		return db.exportPages(ctx, w, "", o)
-	}
-	s, err := db.exportSchema(ctx, o)
-	if err != nil {
-		return 0, err
-	}
-	encoder, err := newExportEncoder(w, s, o)
-	if err != nil {
-		return 0, fmt.Errorf("export: %w", err)
-	}
 	x := &export{db: db, options: o}
-	err = x.records(ctx, s, func(r *dataset.Record) error {
+	var err error
+	if o.Format == WARC {
+		err = x.streamPages(ctx, w)
+	} else {
+		err = x.streamRecords(ctx, w)
+	}
+	return x.written, err
+}
+
+func (x *export) streamRecords(ctx context.Context, w io.Writer) error {
+	s, err := x.db.exportSchema(ctx, x.options)
+	if err != nil {
+		return err
+	}
+	encoder, err := dataset.NewEncoder(w, x.options.Format, s, x.options.Formulas)
+	if err != nil {
+		return fmt.Errorf("export: %w", err)
+	}
+	for r, err := range x.records(ctx, s) {
+		if err != nil {
+			return err
+		}
 		if err := encoder.Write(r); err != nil {
 			return fmt.Errorf("export: %w", err)
 		}
-		return nil
-	})
-	if err != nil {
-		return x.written, err
 	}
 	if err := encoder.Close(); err != nil {
-		return x.written, fmt.Errorf("export: %w", err)
+		return fmt.Errorf("export: %w", err)
 	}
-	return x.written, nil
+	return nil
+}
+
+func (x *export) streamPages(ctx context.Context, w io.Writer) error {
+	archive, err := dataset.NewWARC(w, "", x.options.Software)
+	if err != nil {
+		return fmt.Errorf("export: %w", err)
+	}
+	for p, err := range x.pages(ctx) {
+		if err != nil {
+			return err
+		}
+		if err := archive.Write(p); err != nil {
+			return fmt.Errorf("export %s: %w", p.URL, err)
+		}
+	}
+	return nil
 }
 
 // ExportFile exports to a file, or to what is no regular file, such as a pipe
@@ -100,12 +119,11 @@ func (db *DB) ExportFiles(ctx context.Context, path string, o ExportOptions) (*E
 		n, err := db.exportDirect(ctx, path, o)
 		return &Exported{Records: n}, err
 	}
-	x := &export{db: db, options: o, path: path, misfits: map[string]int64{}}
-	defer x.discard()
-	if err := x.make(ctx); err != nil {
-		return nil, err
+	x := &export{db: db, options: o}
+	if o.Format == WARC {
+		return x.pagesTo(ctx, path)
 	}
-	return x.finish(ctx)
+	return x.recordsTo(ctx, path)
 }
 
 func (db *DB) exportDirect(ctx context.Context, path string, o ExportOptions) (int64, error) {
@@ -121,26 +139,24 @@ func (db *DB) exportDirect(ctx context.Context, path string, o ExportOptions) (i
 type export struct {
 	db         *DB
 	options    ExportOptions
-	path       string
-	files      []*exportFile // the parts, then that of the gone
-	manifests  []*place
 	written    int64
 	duplicates int64
-	gone       int64
-	misfits    map[string]int64
 }
 
-// make makes all files under their temporary names.
-func (x *export) make(ctx context.Context) error {
+// files begins the files of an export.
+func (x *export) files(path string) (*fileset.Set, error) {
 	o := x.options
-	if o.Format == WARC {
-		return x.makePages(ctx)
-	}
+	return fileset.Begin(fileset.Options{Path: path, Format: o.Format, Split: o.Split, Formulas: o.Formulas, Refuse: noDatabase})
+}
+
+// recordsTo exports records of one item type, or of all.
+func (x *export) recordsTo(ctx context.Context, path string) (*Exported, error) {
+	o := x.options
 	items := []string{o.Item}
 	if o.Item == "" {
 		var err error
 		if items, err = x.db.itemNames(ctx, o.Job); err != nil {
-			return err
+			return nil, err
 		}
 	}
 	// What cannot be exported is found out before there is a file.
@@ -149,105 +165,57 @@ func (x *export) make(ctx context.Context) error {
 		o.Item = item
 		s, err := x.db.exportSchema(ctx, o)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		schemas = append(schemas, s)
 	}
-	if err := x.open(); err != nil {
-		return err
+	files, err := x.files(path)
+	if err != nil {
+		return nil, err
 	}
+	defer files.Discard()
 	for _, s := range schemas {
 		x.options.Item = s.Item
-		if err := x.table(ctx, s); err != nil {
-			return err
+		if err := files.Table(s, x.records(ctx, s)); err != nil {
+			return nil, err
 		}
 	}
 	if o.Since > 0 {
-		return x.writeGone(ctx, items)
-	}
-	return nil
-}
-
-// itemNames lists the item types of a job, or of all.
-func (db *DB) itemNames(ctx context.Context, job string) ([]string, error) {
-	names, err := collect(ctx, db, `SELECT DISTINCT items.name FROM items JOIN jobs ON jobs.id = items.job_id
-		WHERE ?1 = '' OR jobs.name = ?1 ORDER BY items.name`, []any{job},
-		func(rows *sql.Rows) (name string, err error) { return name, rows.Scan(&name) })
-	if err == nil && len(names) == 0 {
-		err = fmt.Errorf("item types in %s: %w", db.path, ErrNotFound)
-	}
-	return names, err
-}
-
-// open begins the file, or those of the parts.
-func (x *export) open() error {
-	names := []dataset.Split{{}}
-	if len(x.options.Split) > 0 {
-		names = x.options.Split
-	}
-	for _, part := range names {
-		path := x.path
-		if part.Name != "" {
-			path = dataset.SplitName(path, part.Name)
-		}
-		f, err := newExportFile(path, x.options.Format, part.Name)
-		if err != nil {
-			return err
-		}
-		x.files = append(x.files, f)
-	}
-	return nil
-}
-
-// table writes the records of an item type.
-func (x *export) table(ctx context.Context, s dataset.Schema) error {
-	for _, f := range x.files {
-		if err := f.begin(s, x.options); err != nil {
-			return err
+		if err := files.Gone(x.gone(ctx, items)); err != nil {
+			return nil, err
 		}
 	}
-	err := x.records(ctx, s, func(r *dataset.Record) error {
-		return x.files[dataset.PartOf(x.options.Split, r.Item, r.Key)].write(r)
-	})
-	for _, f := range x.files {
-		if err == nil {
-			err = f.end(x.misfits)
-		}
-	}
-	return err
+	return x.finish(ctx, files, items)
 }
 
-// records hands on each record that is wanted.
-func (x *export) records(ctx context.Context, s dataset.Schema, write func(*dataset.Record) error) error {
-	items, err := x.db.exportItems(ctx, x.options)
+// pagesTo exports the pages of a job, or of all.
+func (x *export) pagesTo(ctx context.Context, path string) (*Exported, error) {
+	files, err := x.files(path)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	seen := dataset.NewDuplicates(s, x.options.Dedup)
-	for _, item := range items {
-		q, err := x.db.newExportQuery(ctx, item, s, x.options)
-		if err != nil {
-			return err
-		}
-		for r, err := range q.read(ctx, x.db) {
-			if err != nil {
-				return err
-			}
-			duplicate, err := seen.Seen(r)
-			if err != nil {
-				return fmt.Errorf("export: %w", err)
-			}
-			if duplicate {
-				x.duplicates++
-				continue
-			}
-			if err := write(r); err != nil {
-				return err
-			}
-			x.count()
-		}
+	defer files.Discard()
+	if err := files.Pages(x.options.Software, x.pages(ctx)); err != nil {
+		return nil, err
 	}
-	return nil
+	return x.finish(ctx, files, nil)
+}
+
+// finish puts the files in their places. items are the item types they hold.
+func (x *export) finish(ctx context.Context, files *fileset.Set, items []string) (*Exported, error) {
+	about, err := x.about(ctx, items)
+	if err != nil {
+		return nil, err
+	}
+	written, err := files.Finish(about)
+	if err != nil {
+		return nil, err
+	}
+	done := &Exported{Records: x.written, Duplicates: x.duplicates, Gone: written.Gone, Misfits: written.Misfits}
+	for _, f := range written.Files {
+		done.Files = append(done.Files, ExportedFile(f))
+	}
+	return done, nil
 }
 
 // count counts a record, or a page, and tells now and then.
@@ -255,102 +223,4 @@ func (x *export) count() {
 	if x.written++; x.options.Progress != nil && x.written%1000 == 0 {
 		x.options.Progress(x.written)
 	}
-}
-
-// finish completes the files and their manifests, and puts them all in their
-// places once they are on disk: if it is full, nothing has changed.
-func (x *export) finish(ctx context.Context) (*Exported, error) {
-	for _, f := range x.files {
-		if err := f.finish(); err != nil {
-			return nil, err
-		}
-	}
-	if err := x.describe(ctx); err != nil {
-		return nil, err
-	}
-	places := slices.Clone(x.manifests)
-	for _, f := range x.files {
-		places = append(places, f.place)
-	}
-	for _, p := range places {
-		if err := p.settle(); err != nil {
-			return nil, err
-		}
-	}
-	for _, p := range slices.Backward(places) { // what is described before its description
-		if err := p.commit(); err != nil {
-			return nil, err
-		}
-	}
-	return x.done(), nil
-}
-
-// done tells what was written.
-func (x *export) done() *Exported {
-	done := &Exported{Records: x.written, Duplicates: x.duplicates, Gone: x.gone, Misfits: x.misfits}
-	for _, f := range x.files {
-		file := ExportedFile{Path: f.place.path, Kind: "records", Split: f.about.Split, Bytes: f.about.Bytes}
-		if f.about.Gone {
-			file.Kind = "gone"
-		}
-		for _, t := range f.about.Tables {
-			file.Records += t.Records
-		}
-		if x.options.Format == WARC {
-			file.Records = x.written
-		}
-		done.Files = append(done.Files, file)
-	}
-	for _, p := range x.manifests {
-		done.Files = append(done.Files, ExportedFile{Path: p.path, Kind: "manifest"})
-	}
-	return done
-}
-
-func (x *export) discard() {
-	for _, f := range x.files {
-		f.discard()
-	}
-	for _, p := range x.manifests {
-		p.discard()
-	}
-}
-
-// exportFields returns the fields of the item in each job it is taken from.
-func (db *DB) exportFields(ctx context.Context, o ExportOptions) ([][]itemtype.Field, error) {
-	rows, err := db.read.QueryContext(ctx, `SELECT items.fields FROM items JOIN jobs ON jobs.id = items.job_id
-		WHERE items.name = ?1 AND (?2 = '' OR jobs.name = ?2) ORDER BY jobs.id`, o.Item, o.Job)
-	if err != nil {
-		return nil, db.fileError("read", err)
-	}
-	fields, err := scanFields(rows)
-	if err != nil {
-		return nil, db.fileError("read", err)
-	}
-	if len(fields) > 0 {
-		return fields, nil
-	}
-	return nil, db.noItem(ctx, o)
-}
-
-// noItem says that there is no such item, and which there are.
-func (db *DB) noItem(ctx context.Context, o ExportOptions) error {
-	what := fmt.Sprintf("item %q", o.Item)
-	if o.Job != "" {
-		what += fmt.Sprintf(" of job %q", o.Job)
-	}
-	items, err := db.Items(ctx, o.Job)
-	if err != nil {
-		return err
-	}
-	var names []string
-	for _, item := range items {
-		if !slices.Contains(names, item.Name) {
-			names = append(names, item.Name)
-		}
-	}
-	if len(names) == 0 {
-		return fmt.Errorf("%s in %s: %w", what, db.path, ErrNotFound)
-	}
-	return fmt.Errorf("%s in %s: %w: there are %s", what, db.path, ErrNotFound, strings.Join(names, ", "))
 }

@@ -57,6 +57,36 @@ func TestExportManifest(t *testing.T) {
 	}
 }
 
+// A field that none of the records of a file has is told by the Data Package
+// alone.
+func TestExportManifestOfAbsentFields(t *testing.T) {
+	path, _ := exportTo(t, exportSample(t), "a.jsonl", ExportOptions{Fields: []string{"name", "price"}, Where: "price_amount IS NULL", Manifest: true})
+	if data := readFile(t, path); strings.Contains(data, `"price"`) || !strings.Contains(data, `"name"`) {
+		t.Fatalf("the sample is of no use here: %s", data)
+	}
+	var p struct {
+		Resources []struct {
+			Schema struct{ Fields []struct{ Name string } }
+		}
+	}
+	var c struct {
+		RecordSet []struct {
+			Field []struct{ Name string }
+		}
+	}
+	for ending, to := range map[string]any{".datapackage.json": &p, ".croissant.json": &c} {
+		if err := json.Unmarshal([]byte(readFile(t, path+ending)), to); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if len(p.Resources) != 1 || len(p.Resources[0].Schema.Fields) != 2 {
+		t.Errorf("the data package has %+v", p)
+	}
+	if len(c.RecordSet) != 1 || len(c.RecordSet[0].Field) != 1 || c.RecordSet[0].Field[0].Name != "name" {
+		t.Errorf("croissant has %+v", c)
+	}
+}
+
 // exportVar makes TestExportKilled export the database that it names, again
 // and again, until it is killed.
 const exportVar = "MAGPIE_STORE_TEST_EXPORT"

@@ -1,7 +1,6 @@
 package store
 
 import (
-	"errors"
 	"fmt"
 
 	"github.com/magpie-crawl/magpie/store/dataset"
@@ -108,6 +107,3 @@ func (o *ExportOptions) check(path string, file bool) error {
 // CheckCondition sees to it that a text is one condition as ExportOptions.Where
 // takes it, as far as that shows without the database.
 func CheckCondition(text string) error { return sqltext.CheckCondition(text) }
-
-// errNoStream says that a pipe cannot take what was asked for.
-var errNoStream = errors.New("it is no regular file: parts, manifests and this format need one")

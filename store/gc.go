@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"os"
 	"time"
+
+	"github.com/magpie-crawl/magpie/store/internal/place"
 )
 
 // GCOptions say how GC works.
@@ -176,7 +178,7 @@ func (g *collector) shrink(ctx context.Context) (err error) {
 	}
 	info, err := os.Stat(g.db.path)
 	if err != nil {
-		return cause(err)
+		return place.Cause(err)
 	}
 	g.result.FileAfter = info.Size()
 	return nil

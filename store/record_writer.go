@@ -49,7 +49,7 @@ func NewRecordWriter(w io.Writer, spec extract.Spec, o ExportOptions) (*RecordWr
 	if o.Format != JSONL && o.Format != CSV && o.Format != "" {
 		return nil, fmt.Errorf("records cannot be written one by one as %q: use %s or %s", o.Format, JSONL, CSV)
 	}
-	encoder, err := newExportEncoder(w, itemtype.Schema(name, fields, meta), o)
+	encoder, err := dataset.NewEncoder(w, o.Format, itemtype.Schema(name, fields, meta), o.Formulas)
 	if err != nil {
 		return nil, err
 	}

@@ -4,16 +4,9 @@ import (
 	"context"
 	"encoding/hex"
 	"fmt"
-	"strconv"
 	"strings"
 
-	"golang.org/x/net/html"
-	"golang.org/x/net/html/atom"
-
-	"github.com/magpie-crawl/magpie/extract"
-	"github.com/magpie-crawl/magpie/htmlparse"
 	"github.com/magpie-crawl/magpie/store/internal/itemtype"
-	"github.com/magpie-crawl/magpie/store/search"
 )
 
 // SearchUpdate says what an index is to take up. The zero value is the records
@@ -263,107 +256,10 @@ func (s *SearchIndex) indexRecord(t *tx, types map[int64]searchType, r *searchRe
 	return s.putDoc(t, searchDoc{recordDoc, r.id, item.job, r.item, r.hash}, values)
 }
 
-// searchDoc is a row of docs.
-type searchDoc struct {
-	kind, ref, job, item int64
-	hash                 []byte
-}
-
-// putDoc puts texts into the index in place of what is there of the same
-// record or page.
-func (s *SearchIndex) putDoc(t *tx, d searchDoc, values []search.Value) error {
-	if err := dropDoc(t, d.kind, d.ref); err != nil {
-		return err
-	}
-	id, err := t.insert(`INSERT INTO docs (kind, ref, job, item, hash) VALUES (?, ?, ?, ?, ?)`, d.kind, d.ref, d.job, d.item, d.hash)
-	if err != nil {
-		return err
-	}
-	for i := range values {
-		if values[i].Name == "" {
-			continue
-		}
-		if values[i].Field, err = s.fieldID(t, values[i].Name); err != nil {
-			return err
-		}
-	}
-	plain, fields := search.Columns(values)
-	return t.exec(`INSERT INTO words (docid, plain, fields) VALUES (?, ?, ?)`, id, plain, fields)
-}
-
-func dropDoc(t *tx, kind, ref int64) error {
-	return t.exec(`DELETE FROM docs WHERE kind = ? AND ref = ?`, kind, ref)
-}
-
-// fieldID returns what the index calls a field. Case makes no difference.
-func (s *SearchIndex) fieldID(t *tx, name string) (string, error) {
-	if id, ok := s.names[name]; ok {
-		return id, nil
-	}
-	var id int64
-	found, err := t.row(`SELECT id FROM fields WHERE name = ?`, []any{name}, &id)
-	if err == nil && !found {
-		id, err = t.insert(`INSERT INTO fields (name) VALUES (?)`, name)
-	}
-	if err == nil {
-		s.names[name] = strconv.FormatInt(id, 10)
-	}
-	return s.names[name], err
-}
-
 // chunk writes a part of an update in one transaction.
 func (s *SearchIndex) chunk(ctx context.Context, f func(*tx) error) error {
 	return s.fault("write", s.w.transact(ctx, func(t *tx) error {
 		s.names = map[string]string{} // those of a transaction that was undone are not in the index
 		return f(t)
 	}))
-}
-
-// recordValues returns the texts of a record, nested ones by the name of the
-// field that they are in. Fields of html are read as a reader reads them.
-func recordValues(data []byte, html map[string]bool) ([]search.Value, error) {
-	var o extract.Object
-	if err := o.UnmarshalJSON(data); err != nil {
-		return nil, err
-	}
-	var values []search.Value
-	for _, m := range o {
-		values = appendTexts(values, m.Name, m.Value, html[m.Name])
-	}
-	return values, nil
-}
-
-func appendTexts(values []search.Value, name string, v any, isHTML bool) []search.Value {
-	switch v := v.(type) {
-	case string:
-		if isHTML {
-			v = htmlText(v)
-		}
-		if v != "" {
-			values = append(values, search.Value{Name: name, Text: v})
-		}
-	case extract.Object:
-		for _, m := range v {
-			values = appendTexts(values, name, m.Value, isHTML)
-		}
-	case []any:
-		for _, e := range v {
-			values = appendTexts(values, name, e, isHTML)
-		}
-	}
-	return values
-}
-
-// htmlText is the text of a piece of HTML; the piece itself if it can't be
-// read.
-func htmlText(src string) string {
-	body := &html.Node{Type: html.ElementNode, Data: "body", DataAtom: atom.Body}
-	nodes, err := htmlparse.ParseFragment(src, body, nil)
-	if err != nil {
-		return src
-	}
-	for _, n := range nodes {
-		body.AppendChild(n)
-	}
-	return extract.TextOf(body)
 }

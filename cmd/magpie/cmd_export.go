@@ -300,6 +300,10 @@ func (c *exportCommand) formatOf(cmd *cobra.Command) (store.Format, error) {
 	}
 	for _, f := range store.Formats {
 		if string(f) == name {
+			f, err := dataset.FormatFor(c.path, f)
+			if err != nil {
+				return "", usagef(cmd, "--format: %s", err)
+			}
 			return f, nil
 		}
 	}

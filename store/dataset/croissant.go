@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/url"
 	"path"
+	"slices"
 	"strings"
 	"time"
 )
@@ -131,7 +132,9 @@ func (m *Manifest) Croissant() ([]byte, error) {
 	for _, f := range m.Files {
 		c.Distribution = append(c.Distribution, f.fileObject())
 		for _, t := range f.Tables {
-			c.RecordSets = append(c.RecordSets, f.recordSet(t))
+			if f.hasColumns(t) {
+				c.RecordSets = append(c.RecordSets, f.recordSet(t))
+			}
 		}
 	}
 	return indented(c)
@@ -219,13 +222,27 @@ func (f File) fileObject() fileObject {
 	return o
 }
 
+// hasColumns tells whether a reader finds anything to make columns of: lines
+// name their fields, and an empty file names none.
+func (f File) hasColumns(t Table) bool {
+	return f.Format != JSONL || t.Records > 0 && len(t.Absent) < len(t.Schema.Fields)
+}
+
+// recordSet describes a table. Readers refuse a set with a field of which they
+// find no column, and so it has none that no record has.
 func (f File) recordSet(t Table) recordSet {
 	id := slug(baseName(f.Path))
 	if len(f.Tables) > 1 {
 		id += "-" + slug(t.Schema.Item)
 	}
 	s := recordSet{Type: "cr:RecordSet", ID: id, Name: id, Description: fmt.Sprintf("%d records of %s.", t.Records, t.Schema.Item)}
+	if len(t.Absent) > 0 {
+		s.Description += fmt.Sprintf(" No record has a value for %s.", strings.Join(t.Absent, ", "))
+	}
 	for _, field := range t.Schema.Fields {
+		if !field.Meta && slices.Contains(t.Absent, field.Name) {
+			continue
+		}
 		if !f.Format.flat() {
 			s.Fields = append(s.Fields, f.croissantField(id, field))
 			continue

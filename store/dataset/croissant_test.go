@@ -3,6 +3,7 @@ package dataset
 import (
 	"encoding/json"
 	"fmt"
+	"io"
 	"net/url"
 	"path"
 	"regexp"
@@ -107,6 +108,71 @@ func TestCroissant(t *testing.T) {
 			}
 			if sets, _ := g.root[cr+"recordSet"].([]any); len(sets) != tables {
 				t.Errorf("%d record sets of %d tables", len(sets), tables)
+			}
+		})
+	}
+}
+
+// A reader that makes columns of lines finds none of a field that no record
+// has, and refuses a record set that names it.
+func TestCroissantAbsent(t *testing.T) {
+	schema := Schema{Item: "thing", Whole: true, Fields: []Field{flat("a", Text), flat("b", Text), flat("c", Object)}}
+	chosen := Schema{Item: "thing", Fields: []Field{flat("b", Text), MetaField("_key")}}
+	for _, c := range []struct {
+		name    string
+		format  Format
+		schema  Schema
+		records []string
+		want    []string // fields of the record set; nil: there is none
+	}{
+		{"all fields are there", JSONL, schema, []string{`{"a":"x","b":"y","c":{"d":1}}`}, []string{"a", "b", "c"}},
+		{"each in another record", JSONL, schema, []string{`{"a":"x"}`, `{"b":"y"}`, `{"a":"x","c":{}}`}, []string{"a", "b", "c"}},
+		{"one in none", JSONL, schema, []string{`{"a":"x"}`, `{"a":"z","c":{"b":"not this b"}}`}, []string{"a", "c"}},
+		{"null, which is a column", JSONL, schema, []string{`{"a":null}`, `{"b":"x"}`}, []string{"a", "b"}},
+		{"chosen ones", JSONL, chosen, []string{`{"a":"x"}`}, []string{"_key"}},
+		{"records without fields", JSONL, schema, []string{`{}`, `{}`}, nil},
+		{"no records", JSONL, schema, nil, nil},
+		{"no records, of metadata", JSONL, chosen, nil, nil},
+		{"no records of a format with a header", CSV, schema, nil, []string{"a", "b", "c"}},
+		{"a format with a header", CSV, schema, []string{`{"a":"x"}`}, []string{"a", "b", "c"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			e, err := NewEncoder(io.Discard, c.format, c.schema, false)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, data := range c.records {
+				if err := e.Write(&Record{Item: "thing", Key: "k", Data: []byte(data)}); err != nil {
+					t.Fatal(err)
+				}
+			}
+			table := Table{Schema: c.schema, Records: int64(len(c.records))}
+			if lines, ok := e.(interface{ Absent() []string }); ok {
+				table.Absent = lines.Absent()
+			}
+			m := Manifest{Name: "a", Files: []File{{Path: "a", Format: c.format, Tables: []Table{table}}}}
+			text, err := m.Croissant()
+			if err != nil {
+				t.Fatal(err)
+			}
+			var got struct{ RecordSet []recordSet }
+			if err := json.Unmarshal(text, &got); err != nil {
+				t.Fatal(err)
+			}
+			var names []string
+			for _, s := range got.RecordSet {
+				for _, f := range s.Fields {
+					names = append(names, f.Name)
+				}
+			}
+			if !slices.Equal(names, c.want) || len(c.want) == 0 && len(got.RecordSet) > 0 {
+				t.Errorf("the fields are %q, want %q, in\n%s", names, c.want, text)
+			}
+			text, err = m.DataPackage()
+			for _, f := range c.schema.Fields {
+				if err != nil || !strings.Contains(string(text), `"name": "`+f.Name+`"`) {
+					t.Errorf("the data package has no field %s, %v", f.Name, err)
+				}
 			}
 		})
 	}

@@ -6,7 +6,9 @@
 //
 //	formats, names of files        format.go, compression.go
 //	fields, their types, columns   schema.go
-//	one file a format              jsonl.go, csv.go, parquet*.go, sqlite.go, markdown.go
+//	one file a format              jsonl.go, csv.go, parquet*.go, sqlite.go, markdown.go, warc.go
+//	which of them takes records    encoder.go
+//	keys of records that are gone  gone.go
 //	reading stored values          members.go
 //	leaving duplicates out         duplicates.go
 //	train, validation and test     split.go

@@ -1,6 +1,8 @@
 package dataset
 
 import (
+	"errors"
+	"fmt"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -40,6 +42,26 @@ func FormatOf(path string) (f Format, ok bool) {
 		}
 	}
 	return "", false
+}
+
+var errNoFormat = errors.New("the file's name tells no format: end it with .jsonl, .csv, .parquet, .sqlite, .md or .warc, or name the format")
+
+// FormatFor is the format of an export to path: the one that is named, or,
+// where named is "", the one that the name of the file tells. It is an error if
+// neither tells, if they contradict each other, or if the format cannot be
+// compressed as the name says.
+func FormatFor(path string, named Format) (Format, error) {
+	told, ok := FormatOf(path)
+	switch {
+	case named == "" && !ok:
+		return "", errNoFormat
+	case named == "":
+		named = told
+	case ok && told != named:
+		base, _ := cutCompression(path)
+		return "", fmt.Errorf("a name that ends with %s is one of %s, not of %s: change one of them", filepath.Ext(base), told, named)
+	}
+	return named, CompressionOf(path).Check(named)
 }
 
 // Streams tells whether a format can be written to a pipe: SQLite and Markdown

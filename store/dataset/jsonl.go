@@ -9,23 +9,18 @@ import (
 	"strconv"
 )
 
-// Encoder writes records in one format.
-type Encoder interface {
-	Write(*Record) error
-	Close() error // writes what is left; what was written to stays open
-}
-
 // jsonlEncoder writes each record as one line. Without a choice of fields they
 // are written as they are stored, then the metadata.
 type jsonlEncoder struct {
 	out    *bufio.Writer
 	schema Schema
 	member *members // nil: records are written whole
+	absent *absent
 }
 
 // NewJSONL returns an encoder that writes one JSON object a line.
 func NewJSONL(w io.Writer, s Schema) Encoder {
-	e := &jsonlEncoder{out: bufio.NewWriterSize(w, 64<<10), schema: s}
+	e := &jsonlEncoder{out: bufio.NewWriterSize(w, 64<<10), schema: s, absent: newAbsent(s.Fields)}
 	if !s.Whole {
 		e.member = newMembers(s.fieldNames()...)
 		return e
@@ -47,6 +42,7 @@ func (s Schema) fieldNames() []string {
 }
 
 func (e *jsonlEncoder) Write(r *Record) error {
+	e.absent.note(r.Data)
 	if e.member != nil {
 		return e.chosen(r)
 	}
@@ -107,6 +103,10 @@ func quoted(s string) []byte {
 	_ = enc.Encode(s) // a string always can be
 	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
 }
+
+// Absent are the fields that no record had. A line has no member for a field
+// without a value, so that readers who make columns of lines make none of them.
+func (e *jsonlEncoder) Absent() []string { return e.absent.names }
 
 // Flush writes what is still in memory.
 func (e *jsonlEncoder) Flush() error { return e.out.Flush() }

@@ -51,6 +51,7 @@ type File struct {
 type Table struct {
 	Schema  Schema
 	Records int64
+	Absent  []string // of JSONL: fields that none of the records has
 }
 
 // Run is the state of a job that an export shows.

@@ -30,19 +30,20 @@ func manifests() map[string]Manifest {
 		return Manifest{Name: name, Description: about, Created: time.Date(2026, 11, 21, 8, 0, 0, 0, time.UTC), Software: "magpie 1", Files: files,
 			Runs: []Run{{Job: "shop", Number: 3, State: "finished", Started: time.Unix(0, 0).UTC(), SpecSHA256: sum}}}
 	}
-	table := []Table{{everyType, 7}}
+	table := []Table{{Schema: everyType, Records: 7}}
 	full := Description{Title: "Things <of> shops", Description: "What there is.", License: "CC-BY-4.0", Source: "https://shop.test/", Creator: "The Company"}
 	return map[string]Manifest{
 		"jsonl, nothing said": m("Things & more.jsonl", Description{}, File{Path: "Things & more.jsonl", Format: JSONL, Tables: table}),
 		"parquet, all said":   m("things.parquet", full, File{Path: "things.parquet", Format: Parquet, Tables: table}),
-		"csv, license by URL": m("things.csv", Description{License: "https://example.com/license", Source: "a book"}, File{Path: "things.csv", Format: CSV, Tables: []Table{{flat, 7}}}),
+		"csv, license by URL": m("things.csv", Description{License: "https://example.com/license", Source: "a book"}, File{Path: "things.csv", Format: CSV, Tables: []Table{{Schema: flat, Records: 7}}}),
 		"license in words":    m("ü.jsonl.gz", Description{License: "ask us first"}, File{Path: "ü.jsonl.gz", Format: JSONL, Compression: Gzip, Tables: table}),
-		"a database of two":   m("a.sqlite", full, File{Path: "a.sqlite", Format: SQLite, Tables: []Table{{flat, 7}, {Schema{Item: "other", Fields: flat.Fields}, 2}}}),
+		"a database of two":   m("a.sqlite", full, File{Path: "a.sqlite", Format: SQLite, Tables: []Table{{Schema: flat, Records: 7}, {Schema: Schema{Item: "other", Fields: flat.Fields}, Records: 2}}}),
 		"parts, and what is gone": m("a.jsonl", full, File{Path: "a-train.jsonl", Format: JSONL, Split: "train", Tables: table}, File{Path: "a-test.jsonl", Format: JSONL, Split: "test", Tables: table},
 			File{Path: "a.jsonl.gone.jsonl", Format: JSONL, Gone: true, Tables: table}),
 		"a name like a scheme": m("a:b 100%#?.jsonl.zst", full, File{Path: "a:b 100%#?.jsonl.zst", Format: JSONL, Compression: Zstd, Tables: table}),
+		"values missing":       m("a.jsonl", full, File{Path: "a.jsonl", Format: JSONL, Tables: []Table{{Schema: everyType, Records: 7, Absent: []string{everyType.Fields[0].Name}}}}),
 		"pages":                m("pages.warc.gz", full, File{Path: "pages.warc.gz", Format: WARC, Compression: Gzip}),
-		"folder":               m("articles", full, File{Path: "articles/index.jsonl", Format: JSONL, Tables: []Table{{Schema{Item: "article", Fields: IndexFields}, 3}}}),
+		"folder":               m("articles", full, File{Path: "articles/index.jsonl", Format: JSONL, Tables: []Table{{Schema: Schema{Item: "article", Fields: IndexFields}, Records: 3}}}),
 	}
 }
 

@@ -49,7 +49,7 @@ func TestStrangers(t *testing.T) {
 		{"an export in place of a job", "new.yaml", export("secret.yaml"), "ending of its format"},
 		{"an export in place of the settings", "new.yaml", export("./serve.yaml"), "ending of its format"},
 		{"an export in place of a script", "new.yaml", export("page-me.sh"), "ending of its format"},
-		{"an export of another format", "new.yaml", export("x.csv"), "ending of its format"},
+		{"an export of no known ending", "new.yaml", export("x.txt"), "ending of its format"},
 		{"an export that is compressed", "new.yaml", export("x.jsonl.gz"), ""},
 		{"a folder of files", "new.yaml", crawl + "export: [{item: thing, format: markdown, path: things}]\n", ""},
 		{"an archive in the folder itself", "new.yaml", crawl + "warc: .\n", "in the folder of the jobs alone"},
