@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/magpie-crawl/magpie/crawl"
+	"github.com/magpie-crawl/magpie/internal/steadytest"
 )
 
 // start begins a crawl that ends with the test.
@@ -29,12 +30,12 @@ func start(t *testing.T, o crawl.Options) *crawl.Crawler {
 func until(t *testing.T, c *crawl.Crawler, want func(h crawl.HostProgress) bool) {
 	t.Helper()
 	var last []crawl.HostProgress
-	for late := time.Now().Add(time.Minute); time.Now().Before(late); time.Sleep(5 * time.Millisecond) {
+	for late := time.Now().Add(steadytest.Patience); time.Now().Before(late); time.Sleep(5 * time.Millisecond) {
 		if last = c.Hosts(10); len(last) > 0 && want(last[0]) {
 			return
 		}
 	}
-	t.Errorf("after a minute: %+v", last)
+	t.Errorf("after %v: %+v", steadytest.Patience, last)
 }
 
 func TestHostProgress(t *testing.T) {
@@ -197,16 +198,11 @@ func TestHostProgress(t *testing.T) {
 		}))
 		until(t, c, func(h crawl.HostProgress) bool { return h.InFlight == 2 })
 		for _, limit := range []int{0, 1, 5, 31, 100} {
-			var list []crawl.HostProgress
-			as := func() bool { return len(list) == min(limit, 31) && (limit == 0 || list[0].InFlight == 2) }
-			for late := time.Now().Add(time.Minute); time.Now().Before(late); time.Sleep(5 * time.Millisecond) {
-				if list = c.Hosts(limit); as() { // which is not made anew where the scheduler is busy
-					break
-				}
-			}
-			if !as() {
-				t.Errorf("of %d: %+v", limit, list)
-			}
+			// The list is not made anew where the scheduler is busy.
+			steadytest.Await(t, fmt.Sprintf("a list of %d hosts at most", limit), func() bool {
+				list := c.Hosts(limit)
+				return len(list) == min(limit, 31) && (limit == 0 || list[0].InFlight == 2)
+			})
 		}
 	})
 	t.Run("none before and after the crawl", func(t *testing.T) {

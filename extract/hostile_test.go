@@ -15,7 +15,7 @@ import (
 	"github.com/magpie-crawl/magpie/config"
 	"github.com/magpie-crawl/magpie/extract"
 	"github.com/magpie-crawl/magpie/htmlparse"
-	"github.com/magpie-crawl/magpie/internal/worktime"
+	"github.com/magpie-crawl/magpie/internal/steadytest"
 )
 
 // hostile are pages that ask an item for far more than their size. n is about
@@ -345,9 +345,9 @@ func TestHostileGrowth(t *testing.T) {
 func fastest(t *testing.T, x *extract.Extractor, root *html.Node) float64 {
 	least := time.Hour
 	for range 3 {
-		began := worktime.Spent()
+		began := steadytest.WorkTime()
 		extractHostile(t, x, root)
-		least = min(least, worktime.Spent()-began)
+		least = min(least, steadytest.WorkTime()-began)
 	}
 	return float64(least + 5*time.Millisecond)
 }

@@ -6,7 +6,7 @@ import (
 	"time"
 	"unsafe"
 
-	"github.com/magpie-crawl/magpie/internal/worktime"
+	"github.com/magpie-crawl/magpie/internal/steadytest"
 )
 
 // readers are the types of values by the folder of their cases.
@@ -54,9 +54,9 @@ func TestValuesGrowth(t *testing.T) {
 			for _, piece := range []string{"1 ", "1-2 € ", "$1", "1:30 ", "3 jan ", "3 days ", "(", "+", ".", "@", "a@", "a.", " at ", "h ", "1日", "'", "0 0(0)"} {
 				took := func(n int) time.Duration {
 					f := found{text: strings.Repeat(piece, n/len(piece)), work: &work{lang: "en", steps: maxSteps}}
-					start := worktime.Spent()
+					start := steadytest.WorkTime()
 					read(f)
-					return worktime.Spent() - start
+					return steadytest.WorkTime() - start
 				}
 				once, twice, ok := time.Hour, time.Hour, false
 				for tries := 0; tries < 20 && !ok; tries++ {

@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/magpie-crawl/magpie/internal/worktime"
+	"github.com/magpie-crawl/magpie/internal/steadytest"
 )
 
 // hostileInputs make source text of about n bytes that is meant to cost a tokenizer more than its length.
@@ -115,9 +115,9 @@ func growsLinearly(small, large string, opts *TokenizerOptions) bool {
 
 func tokenizeTime(src string, opts *TokenizerOptions) time.Duration {
 	defer debug.SetGCPercent(debug.SetGCPercent(-1)) // how often it runs is not for this test
-	start := worktime.Spent()
+	start := steadytest.WorkTime()
 	z := NewTokenizer(src, opts)
 	for _, ok := z.Next(); ok; _, ok = z.Next() {
 	}
-	return worktime.Spent() - start
+	return steadytest.WorkTime() - start
 }

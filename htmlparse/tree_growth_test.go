@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/magpie-crawl/magpie/internal/worktime"
+	"github.com/magpie-crawl/magpie/internal/steadytest"
 )
 
 // hostilePages are inputs that bring quadratic parsers to their knees. Each function gives about n bytes.
@@ -161,11 +161,11 @@ func parseTime(t *testing.T, src []byte, opts *Options) time.Duration {
 	t.Helper()
 	defer debug.SetGCPercent(debug.SetGCPercent(-1))
 	runtime.GC()
-	start := worktime.Spent()
+	start := steadytest.WorkTime()
 	if _, err := ParseBytes(src, opts); err != nil {
 		t.Fatal(err)
 	}
-	return worktime.Spent() - start
+	return steadytest.WorkTime() - start
 }
 
 // parseMemory is what a parse allocates, and more than it keeps.

@@ -6,7 +6,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 
@@ -16,7 +15,6 @@ import (
 	"github.com/magpie-crawl/magpie/cmd/magpie/daemon"
 	"github.com/magpie-crawl/magpie/cmd/magpie/machine"
 	"github.com/magpie-crawl/magpie/config"
-	"github.com/magpie-crawl/magpie/config/notify"
 	"github.com/magpie-crawl/magpie/internal/harmless"
 )
 
@@ -215,18 +213,12 @@ func (a *app) notifyServerTest(cmd *cobra.Command, server *serverFlags, args []s
 	return nil
 }
 
-// tried is what came of a trial message; its jobs are files.
-type tried struct {
-	machine.Tried
-	channel notify.Channel
-}
-
 func (a *app) notifyTest(cmd *cobra.Command, path string) error {
-	settings, list, err := waysToTell(path)
+	settings, ways, err := waysToTell(path)
 	if err != nil {
 		return err
 	}
-	if len(list) == 0 {
+	if len(ways) == 0 {
 		return usagef(cmd, "nobody is told of anything: write notify into a job file or into %s, see %s notify --help", config.ServeFile, program())
 	}
 	alerter, err := alert.New(alert.Options{Settings: settings})
@@ -234,15 +226,15 @@ func (a *app) notifyTest(cmd *cobra.Command, path string) error {
 		return err
 	}
 	failed := false
-	for _, one := range list {
-		if err := alerter.Trial(cmd.Context(), one.channel); err != nil {
-			one.Error, failed = err.Error(), true
+	for _, way := range ways {
+		one := machine.Tried{To: way.Channel.Name, Jobs: way.Jobs, OK: true}
+		if err := alerter.Trial(cmd.Context(), way.Channel); err != nil {
+			one.OK, one.Error, failed = false, err.Error(), true
 		}
 		if cmd.Context().Err() != nil {
 			return cmd.Context().Err()
 		}
-		one.OK = one.Error == ""
-		if err := a.writeTried(one.Tried); err != nil {
+		if err := a.writeTried(one); err != nil {
 			return err
 		}
 	}
@@ -265,37 +257,18 @@ func (a *app) writeTried(one machine.Tried) error {
 }
 
 // waysToTell are all ways that messages about the jobs of a file or a folder
-// go, each once.
-func waysToTell(path string) (settings *config.Serve, list []tried, err error) {
-	dir, files := path, []string{}
-	info, err := os.Stat(path)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return nil, nil, &usageError{"magpie notify test", fmt.Sprintf("there is no %s: give a job file, or the folder of jobs that magpie serve runs", path)}
-	case err != nil:
-		return nil, nil, &usageError{"magpie notify test", err.Error()}
-	case info.IsDir():
-		entries, err := os.ReadDir(path)
-		if err != nil {
-			return nil, nil, err
-		}
-		for _, e := range entries {
-			if daemon.IsJobFile(e.Name()) && e.Type().IsRegular() {
-				files = append(files, filepath.Join(path, e.Name()))
-			}
-		}
-	default:
-		dir = filepath.Dir(path)
-		if !isSettings(path) {
-			files = []string{path}
-		}
+// go, each with the files that tell it.
+func waysToTell(path string) (settings *config.Serve, ways []alert.Way, err error) {
+	dir, files, err := filesThatTell(path)
+	if err != nil {
+		return nil, nil, err
 	}
 	if settings, err = loadSettings(dir); err != nil {
 		return nil, nil, err
 	}
-	if len(files) == 0 || info.IsDir() {
-		list = addWays(list, config.ServeFile, settings.Notify)
-	}
+	// A job that says who is told is not told of as the settings say.
+	shared := settings
+	var jobs []alert.Job
 	var mistakes config.Mistakes
 	for _, file := range files {
 		job, err := loadJob(file)
@@ -305,25 +278,41 @@ func waysToTell(path string) (settings *config.Serve, list []tried, err error) {
 			mistakes = append(mistakes, wrong...)
 		case err != nil:
 			return nil, nil, err
-		case job.Notify != nil:
-			list = addWays(list, filepath.Base(file), job.Notify)
-		case !info.IsDir():
-			list = addWays(list, config.ServeFile, settings.Notify)
+		default:
+			jobs = append(jobs, alert.Job{Name: filepath.Base(file), Notify: job.Notify})
+			if file == path && job.Notify != nil {
+				shared = nil
+			}
 		}
 	}
 	if len(mistakes) > 0 {
 		return nil, nil, mistakes
 	}
-	return settings, list, nil
+	return settings, alert.Ways(shared, jobs), nil
 }
 
-func addWays(list []tried, file string, channels []notify.Channel) []tried {
-	for _, c := range channels {
-		if i := slices.IndexFunc(list, func(t tried) bool { return t.channel.ID == c.ID }); i >= 0 {
-			list[i].Jobs = append(list[i].Jobs, file)
-			continue
-		}
-		list = append(list, tried{machine.Tried{To: c.Name, Jobs: []string{file}}, c})
+// filesThatTell are the job files of a folder, or the one that path is, and
+// where their settings are. With the file of settings there are none.
+func filesThatTell(path string) (dir string, files []string, err error) {
+	info, err := os.Stat(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return "", nil, &usageError{"magpie notify test", fmt.Sprintf("there is no %s: give a job file, or the folder of jobs that magpie serve runs", path)}
+	case err != nil:
+		return "", nil, &usageError{"magpie notify test", err.Error()}
+	case isSettings(path) && !info.IsDir():
+		return filepath.Dir(path), nil, nil
+	case !info.IsDir():
+		return filepath.Dir(path), []string{path}, nil
 	}
-	return list
+	entries, err := os.ReadDir(path)
+	if err != nil {
+		return "", nil, err
+	}
+	for _, e := range entries {
+		if daemon.IsJobFile(e.Name()) && e.Type().IsRegular() {
+			files = append(files, filepath.Join(path, e.Name()))
+		}
+	}
+	return path, files, nil
 }

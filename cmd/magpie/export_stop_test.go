@@ -10,7 +10,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
-	"time"
+
+	"github.com/magpie-crawl/magpie/internal/steadytest"
 )
 
 // An export that is interrupted leaves the former file as it was, and nothing
@@ -45,7 +46,7 @@ func TestExportInterrupted(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer export.Process.Kill()
-			waitForEntries(t, folder, 2) // the temporary file is there: it is under way
+			steadytest.Await(t, "the temporary file, with which it is under way", hasEntries(t, folder, 2))
 			if err := export.Process.Signal(s); err != nil {
 				t.Fatal(err)
 			}
@@ -53,7 +54,9 @@ func TestExportInterrupted(t *testing.T) {
 			if exit, ok := errors.AsType[*exec.ExitError](err); !ok || exit.ExitCode() != exitInterrupted || !strings.Contains(told.String(), "is as it was") {
 				t.Errorf("%v, told %q", err, told.String())
 			}
-			waitForEntries(t, folder, 1)
+			if !hasEntries(t, folder, 1)() {
+				t.Error("something is left beside the export")
+			}
 			if after, err := os.Stat(filepath.Join(folder, name)); err != nil || !os.SameFile(before, after) {
 				t.Errorf("the former export was replaced, %v", err)
 			}
@@ -61,19 +64,14 @@ func TestExportInterrupted(t *testing.T) {
 	}
 }
 
-// waitForEntries waits until a folder has n entries.
-func waitForEntries(t *testing.T, folder string, n int) {
+// hasEntries tells whether a folder has n entries.
+func hasEntries(t *testing.T, folder string, n int) func() bool {
 	t.Helper()
-	for deadline := time.Now().Add(time.Minute); ; time.Sleep(10 * time.Millisecond) {
+	return func() bool {
 		entries, err := os.ReadDir(folder)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if len(entries) == n {
-			return
-		}
-		if time.Now().After(deadline) {
-			t.Fatalf("the folder has %d entries, want %d", len(entries), n)
-		}
+		return len(entries) == n
 	}
 }

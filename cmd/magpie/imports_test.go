@@ -100,7 +100,7 @@ var configurationPackages = []string{"flag", "github.com/goccy/go-yaml", "github
 // directly; "" where it may.
 func forbiddenImport(room, importer, imported string) string {
 	switch {
-	case imported == "testing" && !strings.HasSuffix(importer, "test"):
+	case forTests(imported) && !forTests(importer):
 		return "only tests and packages for tests do"
 	case room != "config" && room != "cmd" && slices.ContainsFunc(configurationPackages, func(p string) bool {
 		return imported == p || strings.HasPrefix(imported, p+"/")
@@ -110,6 +110,11 @@ func forbiddenImport(room, importer, imported string) string {
 		return "SQL stays in store"
 	}
 	return ""
+}
+
+// forTests tells packages that tests alone use: ours are called so.
+func forTests(path string) bool {
+	return path == "testing" || strings.HasPrefix(path, module+"/") && strings.HasSuffix(path, "test")
 }
 
 // TestOneParser finds calls of x/net/html's parser and tokenizer, which are

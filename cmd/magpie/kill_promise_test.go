@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/magpie-crawl/magpie/internal/steadytest"
 	"github.com/magpie-crawl/magpie/store"
 )
 
@@ -78,7 +79,7 @@ func TestKilledCrawlKeepsItsPromises(t *testing.T) {
 func waitForPause(t *testing.T, path, url string) {
 	t.Helper()
 	began := time.Now()
-	await(t, "the refusal, in the database,", func() bool {
+	steadytest.Await(t, "the refusal, in the database,", func() bool {
 		db, err := store.OpenReadOnly(path, store.Options{})
 		if err != nil {
 			return false // not there yet

@@ -19,6 +19,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/magpie-crawl/magpie/internal/steadytest"
 )
 
 // gate is a site of three pages of which the second is held back until the
@@ -107,7 +109,7 @@ func startCrawl(t *testing.T, g *gate, args ...string) *liveCrawl {
 	}()
 	select {
 	case <-g.reached:
-	case <-time.After(patience):
+	case <-time.After(steadytest.Patience):
 		t.Fatal("the crawl requests nothing")
 	}
 	return l
@@ -123,7 +125,7 @@ func (l *liveCrawl) command(args ...string) *exec.Cmd {
 func (l *liveCrawl) told(text string) string {
 	l.t.Helper()
 	line := ""
-	await(l.t, "a line with "+text, func() bool {
+	steadytest.Await(l.t, "a line with "+text, func() bool {
 		l.mu.Lock()
 		defer l.mu.Unlock()
 		i := slices.IndexFunc(l.errs, func(line string) bool { return strings.Contains(line, text) })

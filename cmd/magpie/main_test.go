@@ -15,11 +15,11 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 	"golang.org/x/text/encoding/htmlindex"
 
-	"github.com/magpie-crawl/magpie/internal/ramdisk"
+	"github.com/magpie-crawl/magpie/internal/steadytest"
 )
 
 func TestMain(m *testing.M) {
-	ramdisk.Use()
+	steadytest.FilesInMemory()
 	hurryRaces()
 	testscript.Main(tests{m}, map[string]func(){"magpie": main})
 }

@@ -93,7 +93,7 @@ func (a *app) known(what, name string, names []string) error {
 	case len(names) > 0:
 		return fmt.Errorf("%s: there is %s", said, strings.Join(names, ", "))
 	default:
-		return fmt.Errorf("%s", said)
+		return errors.New(said)
 	}
 }
 

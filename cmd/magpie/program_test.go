@@ -10,12 +10,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"time"
 )
-
-// patience is how long a test waits for what is to come about. A machine may
-// be slow: it ends tests that would wait for ever.
-const patience = 2 * time.Minute
 
 // built is the program that users run, built once for all tests.
 var built = sync.OnceValues(func() (string, error) {
@@ -64,28 +59,21 @@ func magpie(t *testing.T, bin, dir string, args ...string) []byte {
 	return out
 }
 
-// code is the exit code of a command.
+// code is the exit code of a command; -1: it was not run, or ended by a signal.
 func code(err error) int {
+	if err == nil {
+		return 0
+	}
 	if exit, ok := errors.AsType[*exec.ExitError](err); ok {
 		return exit.ExitCode()
 	}
-	return 0
+	return -1
 }
 
 func write(t *testing.T, path, text string) {
 	t.Helper()
 	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
 		t.Fatal(err)
-	}
-}
-
-// await waits until something is so.
-func await(t *testing.T, what string, so func() bool) {
-	t.Helper()
-	for end := time.Now().Add(patience); !so(); time.Sleep(20 * time.Millisecond) {
-		if time.Now().After(end) {
-			t.Fatalf("%s does not come about", what)
-		}
 	}
 }
 

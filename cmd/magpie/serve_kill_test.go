@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/magpie-crawl/magpie/internal/steadytest"
 	"github.com/magpie-crawl/magpie/store"
 )
 
@@ -49,7 +50,7 @@ export: [{item: thing, format: jsonl, path: %s.jsonl}]
 		time.Sleep(time.Duration(random.IntN(900)) * time.Millisecond)
 	}
 	serve := startServe(t, bin, dir)
-	await(t, "enough due times of each job", func() bool { return enoughDue(t, filepath.Join(dir, "magpie.db"), jobs) })
+	steadytest.Await(t, "enough due times of each job", func() bool { return enoughDue(t, filepath.Join(dir, "magpie.db"), jobs) })
 	serve.signal(t, syscall.SIGTERM)
 	if err := serve.wait(t); err != nil {
 		t.Errorf("serve ended with %v\n%s", err, serve.errs)

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/magpie-crawl/magpie/internal/steadytest"
 )
 
 // served is the real program while it serves the folder jobs.
@@ -80,7 +82,7 @@ func (s *served) wait(t testing.TB) error {
 	select {
 	case err := <-s.ended:
 		return err
-	case <-time.After(patience):
+	case <-time.After(steadytest.Patience):
 		t.Fatalf("serve does not end\n%s", s.errs)
 		return nil
 	}

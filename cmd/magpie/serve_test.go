@@ -13,6 +13,8 @@ import (
 	"sync"
 	"syscall"
 	"testing"
+
+	"github.com/magpie-crawl/magpie/internal/steadytest"
 )
 
 // TestServeStops ends the real program while a run waits for answers: softly
@@ -56,7 +58,7 @@ func TestServeStops(t *testing.T) {
 	serve = startServe(t, bin, dir, "--stop-within", "24h")
 	<-asked
 	serve.signal(t, os.Interrupt)
-	await(t, "that it stops", func() bool { return strings.Contains(serve.errs.String(), "Stopping") })
+	steadytest.Await(t, "that it stops", func() bool { return strings.Contains(serve.errs.String(), "Stopping") })
 	serve.signal(t, os.Interrupt)
 	if err := serve.wait(t); code(err) != exitInterrupted {
 		t.Errorf("after a second signal: %v\n%s", err, serve.errs)
@@ -64,7 +66,7 @@ func TestServeStops(t *testing.T) {
 
 	open.Do(func() { close(gate) })
 	serve = startServe(t, bin, dir)
-	await(t, "the end of run 1", func() bool {
+	steadytest.Await(t, "the end of run 1", func() bool {
 		return bytes.Contains(magpie(t, bin, dir, "runs", "--json"), []byte(`"run":1,"state":"finished"`))
 	})
 	serve.signal(t, syscall.SIGTERM)

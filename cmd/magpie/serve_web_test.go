@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/magpie-crawl/magpie/cmd/magpie/demo"
+	"github.com/magpie-crawl/magpie/internal/steadytest"
 )
 
 const testToken = "0123456789abcdef0123456789"
@@ -64,7 +65,7 @@ func TestServeWeb(t *testing.T) {
 	expect("X=", 1, "is not magpie serve", "start", "shop", "--server", shop.URL)
 	expect(known, 0, "next due", "start", "shop", "--fresh")
 	var out string
-	await(t, "the end of the run", func() bool {
+	steadytest.Await(t, "the end of the run", func() bool {
 		out, _ = magpie(known, "status", "--server", address)
 		return strings.Contains(out, "finished: everything was visited")
 	})
@@ -187,7 +188,7 @@ func TestServeSettings(t *testing.T) {
 	}
 	await := func(has string, not ...string) {
 		t.Helper()
-		for end := time.Now().Add(patience); ; time.Sleep(50 * time.Millisecond) {
+		for end := time.Now().Add(steadytest.Patience); ; time.Sleep(50 * time.Millisecond) {
 			out, code := magpie("status", "--json")
 			if code == 0 && strings.Contains(out, has) && (len(not) == 0 || !strings.Contains(out, not[0])) {
 				return
@@ -210,13 +211,10 @@ func TestServeSettings(t *testing.T) {
 		t.Errorf("exit code %d: %s", code, out)
 	}
 	write(t, file, "notify: {command: [cat]}\n")
-	for end := time.Now().Add(patience); ; time.Sleep(50 * time.Millisecond) {
-		if out, _ := magpie("status", "--json"); out == "" {
-			break
-		} else if time.Now().After(end) {
-			t.Fatalf("it says still: %s", out)
-		}
-	}
+	steadytest.Await(t, "nothing to be said of serve.yaml", func() bool {
+		out, _ := magpie("status", "--json")
+		return out == ""
+	})
 	serve.signal(t, syscall.SIGTERM)
 	if err := serve.wait(t); err != nil {
 		t.Error(err)

@@ -16,6 +16,7 @@ import (
 
 	"github.com/magpie-crawl/magpie/cmd/magpie/courier"
 	"github.com/magpie-crawl/magpie/cmd/magpie/courier/couriertest"
+	"github.com/magpie-crawl/magpie/internal/steadytest"
 	"github.com/magpie-crawl/magpie/store"
 )
 
@@ -304,7 +305,7 @@ func TestKilledWebhook(t *testing.T) {
 	}
 	select {
 	case <-came:
-	case <-time.After(patience):
+	case <-time.After(steadytest.Patience):
 		t.Error("no message came")
 	}
 	if err := crawl.Process.Kill(); err != nil {

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/magpie-crawl/magpie/crawl/crawltest"
+	"github.com/magpie-crawl/magpie/internal/steadytest"
 )
 
 // TestFaults meets one misbehaving server after the other. After each fault
@@ -58,7 +59,7 @@ func TestFaults(t *testing.T) {
 			e := wantError(t, w, s.URL+"/", tt.reason, tt.temporary)
 			t.Log(e)
 			r, err := w.Get(t.Context(), good.URL+"/", nil)
-			for late := time.Now().Add(time.Minute); err != nil && time.Now().Before(late); { // held up for longer than it is given
+			for late := time.Now().Add(steadytest.Patience); err != nil && time.Now().Before(late); { // held up for longer than it is given
 				if e, ok := errors.AsType[*Error](err); !ok || e.Reason != tt.reason || w == workers[""] {
 					break
 				}

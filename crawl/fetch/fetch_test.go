@@ -18,6 +18,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/magpie-crawl/magpie/crawl/crawltest"
+	"github.com/magpie-crawl/magpie/internal/steadytest"
 )
 
 var page = strings.Repeat("<p>The quick brown fox jumps over the lazy dog.</p>\n", 400)
@@ -358,7 +359,7 @@ func TestReuse(t *testing.T) {
 	if len(connections) > 5 { // one, but where a goroutine was held up after its answer was there
 		t.Errorf("%d connections", len(connections))
 	}
-	for late := time.Now().Add(time.Minute); goroutinesLater > goroutines+2 && time.Now().Before(late); time.Sleep(time.Millisecond) {
+	for late := time.Now().Add(steadytest.Patience); goroutinesLater > goroutines+2 && time.Now().Before(late); time.Sleep(time.Millisecond) {
 		goroutinesLater = runtime.NumGoroutine() // those of a connection that was given up end
 	}
 	if goroutinesLater > goroutines+2 {

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/magpie-crawl/magpie/extract/article"
-	"github.com/magpie-crawl/magpie/internal/worktime"
+	"github.com/magpie-crawl/magpie/internal/steadytest"
 )
 
 // TestGrowth doubles hostile pages: what takes four times as long is quadratic.
@@ -53,7 +53,7 @@ func TestGrowth(t *testing.T) {
 func timeOf(t *testing.T, src string) time.Duration {
 	root := parse(t, src, nil)
 	runtime.GC()
-	start := worktime.Spent()
+	start := steadytest.WorkTime()
 	article.Read(root, "http://a.test/")
-	return worktime.Spent() - start
+	return steadytest.WorkTime() - start
 }

@@ -9,7 +9,7 @@ import (
 	"golang.org/x/net/html"
 
 	"github.com/magpie-crawl/magpie/htmlparse"
-	"github.com/magpie-crawl/magpie/internal/worktime"
+	"github.com/magpie-crawl/magpie/internal/steadytest"
 )
 
 // hostile are pages that ask for as much work as they can; size is about how
@@ -64,10 +64,10 @@ func TestGrowth(t *testing.T) {
 
 func learnTime(p Page) time.Duration {
 	examples := []Example{{"price", "£5"}, {"title", "not there 5"}, {"link", "https://shop.example/5"}, {"count", "5"}}
-	start := worktime.Spent()
+	start := steadytest.WorkTime()
 	Fields([]Page{p, p}, examples)
 	List(p, examples[:1])
-	return worktime.Spent() - start
+	return steadytest.WorkTime() - start
 }
 
 // TestDeep learns from a tree that no parser makes.

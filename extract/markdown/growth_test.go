@@ -7,7 +7,7 @@ import (
 
 	"golang.org/x/net/html"
 
-	"github.com/magpie-crawl/magpie/internal/worktime"
+	"github.com/magpie-crawl/magpie/internal/steadytest"
 )
 
 // hostile makes pages that would take too much of a careless renderer.
@@ -70,12 +70,12 @@ func TestGrowth(t *testing.T) {
 // took returns how long a render takes.
 func took(t *testing.T, n *html.Node) time.Duration {
 	const most = 1 << 20
-	start := worktime.Spent()
+	start := steadytest.WorkTime()
 	md := Render(n, &Options{Base: "https://a.example/" + strings.Repeat("b", 4000) + "/", MaxBytes: most})
 	if len(md) > most {
 		t.Fatalf("%d bytes of at most %d", len(md), most)
 	}
-	return worktime.Spent() - start
+	return steadytest.WorkTime() - start
 }
 
 // TestDeepTree renders a tree that no parser has bounded.

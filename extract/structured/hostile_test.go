@@ -12,7 +12,7 @@ import (
 	"golang.org/x/net/html"
 
 	"github.com/magpie-crawl/magpie/htmlparse"
-	"github.com/magpie-crawl/magpie/internal/worktime"
+	"github.com/magpie-crawl/magpie/internal/steadytest"
 )
 
 // hostile are pages that ask for far more than their size; n is about how
@@ -177,9 +177,9 @@ func fastest(t *testing.T, page string) float64 {
 	root := parse(t, page)
 	least := time.Hour
 	for range 3 {
-		start := worktime.Spent()
+		start := steadytest.WorkTime()
 		Read(root, testBase)
-		least = min(least, worktime.Spent()-start)
+		least = min(least, steadytest.WorkTime()-start)
 	}
 	return float64(least + 2*time.Millisecond)
 }

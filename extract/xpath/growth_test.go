@@ -9,7 +9,7 @@ import (
 
 	"golang.org/x/net/html"
 
-	"github.com/magpie-crawl/magpie/internal/worktime"
+	"github.com/magpie-crawl/magpie/internal/steadytest"
 )
 
 // element makes an element of the name with some attributes.
@@ -128,9 +128,9 @@ func growsLinearly(t *testing.T, e *Expr, small, large *html.Node) bool {
 
 func timeOf(t *testing.T, e *Expr, n *html.Node) time.Duration {
 	defer debug.SetGCPercent(debug.SetGCPercent(-1))
-	start := worktime.Spent()
+	start := steadytest.WorkTime()
 	stepsOf(t, e, n)
-	return worktime.Spent() - start
+	return steadytest.WorkTime() - start
 }
 
 // TestBudget gives expressions that are quadratic by their nature too little.

@@ -281,9 +281,3 @@ func Messages(ctx context.Context, db *store.DB, state store.AlertMessageState, 
 	}
 	return list, nil
 }
-
-// Pending lists the messages that are still to be sent, the first due first,
-// and those that were given up lately.
-func Pending(ctx context.Context, db *store.DB) ([]store.AlertMessage, error) {
-	return Messages(ctx, db, "", "", 1000)
-}

@@ -15,6 +15,7 @@ import (
 
 	"github.com/magpie-crawl/magpie/config"
 	"github.com/magpie-crawl/magpie/config/notify"
+	"github.com/magpie-crawl/magpie/internal/steadytest"
 )
 
 // script writes a program into the folder of a file of settings and returns
@@ -104,13 +105,13 @@ func TestCommand(t *testing.T) {
 				t.Errorf("%v", err)
 			}
 			// The pipe ends when nobody has it open who could write to it.
-			alive.SetReadDeadline(time.Now().Add(patience))
+			alive.SetReadDeadline(time.Now().Add(steadytest.Patience))
 			said, err := io.ReadAll(alive)
 			alive.Close()
 			if err != nil {
 				t.Errorf("its child goes on: %v", err)
 			}
-			if len(said) > 0 || c.Timeout > patience {
+			if len(said) > 0 || c.Timeout > steadytest.Patience {
 				return
 			}
 			// It was ended before it had a child.
@@ -119,7 +120,7 @@ func TestCommand(t *testing.T) {
 	t.Run("one that leaves a program running", func(t *testing.T) {
 		c, dir := script(t, `{command: [./page-me.sh], timeout: 10m}`, `sleep 3600 & echo $! > left; exit 0`)
 		began := time.Now()
-		if err := send(c); err != nil || time.Since(began) > patience {
+		if err := send(c); err != nil || time.Since(began) > steadytest.Patience {
 			t.Errorf("%v after %s", err, time.Since(began))
 		}
 		left, err := strconv.Atoi(strings.TrimSpace(read(dir, "left")))
@@ -141,7 +142,7 @@ func TestCommand(t *testing.T) {
 		if got := read(dir, "tries"); got != "try\ntry\ntry\n" {
 			t.Errorf("%s", got)
 		}
-		if pending, err := Pending(t.Context(), d.db); err != nil || len(pending) != 0 {
+		if pending, err := d.pending(); err != nil || len(pending) != 0 {
 			t.Errorf("%+v, %v", pending, err)
 		}
 	})

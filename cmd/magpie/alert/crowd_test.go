@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/magpie-crawl/magpie/config/notify"
+	"github.com/magpie-crawl/magpie/internal/steadytest"
 	"github.com/magpie-crawl/magpie/store"
 )
 
@@ -22,7 +23,7 @@ func TestCrowdedChannel(t *testing.T) {
 	d.clock.Advance(time.Minute)
 	d.ends(d.job("books", "", ""), "no", 0)
 	running(t, d)
-	wait(t, "the message to the other", func() bool { return hook.Count() == 1 })
+	steadytest.Await(t, "the message to the other", func() bool { return hook.Count() == 1 })
 }
 
 // crowd has so many messages wait for a channel, each on its way once already.

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/magpie-crawl/magpie/config/notify"
+	"github.com/magpie-crawl/magpie/internal/steadytest"
 	"github.com/magpie-crawl/magpie/store"
 )
 
@@ -24,7 +25,7 @@ func TestWebhook(t *testing.T) {
 		d.send()
 		d.reopen()
 		d.ends(d.job("lamps", "", ""), "no", 0) // joins no message that was on its way
-		pending, err := Pending(t.Context(), d.db)
+		pending, err := d.pending()
 		if err != nil || len(pending) != 2 || pending[1].Error != "it answered 404 Not Found: no such ␛[31mhook" || pending[1].Jobs[0] != "books" {
 			t.Errorf("%+v, %v", pending, err)
 		}
@@ -40,7 +41,7 @@ func TestWebhook(t *testing.T) {
 		if len(ids) != 2 || len(ids["books failed"]) != 1 || len(ids["lamps failed"]) != 1 {
 			t.Errorf("%v", ids)
 		}
-		if pending, err := Pending(t.Context(), d.db); err != nil || len(pending) != 0 {
+		if pending, err := d.pending(); err != nil || len(pending) != 0 {
 			t.Errorf("%+v, %v", pending, err)
 		}
 	})
@@ -66,7 +67,7 @@ func TestWebhook(t *testing.T) {
 		if n := len(hook.take()); n != 1 {
 			t.Errorf("%d tries after a week", n)
 		}
-		pending, err := Pending(t.Context(), d.db)
+		pending, err := d.pending()
 		if err != nil || len(pending) != 1 || pending[0].State != store.AlertDropped || pending[0].Tries != 12 || pending[0].Error != "it answered 502 Bad Gateway" {
 			t.Errorf("%+v, %v", pending, err)
 		}
@@ -118,7 +119,7 @@ func TestWebhook(t *testing.T) {
 		hook.Close()
 		d.ends(d.job("books", "", ""), "no", 0)
 		d.pass(time.Minute)
-		if pending, err := Pending(t.Context(), d.db); err != nil || len(pending) != 1 || !strings.Contains(pending[0].Error, "refused") || strings.Contains(pending[0].Error+pending[0].Name+pending[0].Channel, "geheim") {
+		if pending, err := d.pending(); err != nil || len(pending) != 1 || !strings.Contains(pending[0].Error, "refused") || strings.Contains(pending[0].Error+pending[0].Name+pending[0].Channel, "geheim") {
 			t.Errorf("%+v, %v", pending, err)
 		}
 	})
@@ -130,7 +131,7 @@ func TestWebhook(t *testing.T) {
 		jobs := d.jobs
 		d.jobs = nil
 		d.pass(time.Hour)
-		if pending, err := Pending(t.Context(), d.db); err != nil || len(pending) != 1 || !strings.Contains(pending[0].Error, "any more") {
+		if pending, err := d.pending(); err != nil || len(pending) != 1 || !strings.Contains(pending[0].Error, "any more") {
 			t.Errorf("%+v, %v", pending, err)
 		}
 		d.jobs = jobs
@@ -144,14 +145,14 @@ func TestWebhook(t *testing.T) {
 		d := newDesk(t, `notify: [{webhook: "`+slow.URL+`", secret: "${HOOK_SECRET}", group: 0s}, {webhook: "`+hook.URL+`", secret: "${HOOK_SECRET}", group: 0s}]`)
 		running(t, d)
 		d.ends(d.job("books", "", ""), "no", 0)
-		wait(t, "the first", func() bool { return slow.Count() == 1 && hook.Count() == 1 })
+		steadytest.Await(t, "the first", func() bool { return slow.Count() == 1 && hook.Count() == 1 })
 		d.ends(d.job("lamps", "", ""), "no", 0)
-		wait(t, "the second", func() bool { return hook.Count() == 2 })
+		steadytest.Await(t, "the second", func() bool { return hook.Count() == 2 })
 		if slow.Count() != 1 {
 			t.Errorf("%d", slow.Count())
 		}
 		close(release)
-		wait(t, "what waited", func() bool { return slow.Count() == 2 })
+		steadytest.Await(t, "what waited", func() bool { return slow.Count() == 2 })
 	})
 }
 
@@ -184,11 +185,11 @@ func TestRun(t *testing.T) {
 	first := hook.take()
 	d.reopen()
 	running(t, d)
-	wait(t, "the second try", func() bool { return hook.Count() == 2 })
+	steadytest.Await(t, "the second try", func() bool { return hook.Count() == 2 })
 	if second := hook.take(); len(first) != 1 || len(second) != 1 || first[0].id != second[0].id || first[0].body != second[0].body {
 		t.Errorf("%+v, then %+v", first, second)
 	}
-	wait(t, "the end", func() bool {
+	steadytest.Await(t, "the end", func() bool {
 		due, err := d.db.DueAlertMessages(t.Context())
 		return err == nil && len(due) == 0
 	})
@@ -213,19 +214,6 @@ func running(t *testing.T, d *desk) (stop func()) {
 	}
 	t.Cleanup(stop)
 	return stop
-}
-
-// patience is how long a test waits for what is to come about. A machine may
-// be slow: it ends tests that would wait for ever.
-const patience = 2 * time.Minute
-
-func wait(t *testing.T, what string, until func() bool) {
-	t.Helper()
-	for end := time.Now().Add(patience); !until(); time.Sleep(5 * time.Millisecond) {
-		if time.Now().After(end) {
-			t.Fatalf("%s does not come", what)
-		}
-	}
 }
 
 // A message tells of many events, and of how many it does not.

@@ -21,14 +21,14 @@ import (
 	"github.com/magpie-crawl/magpie/config/schedule"
 	"github.com/magpie-crawl/magpie/crawl"
 	"github.com/magpie-crawl/magpie/internal/clock"
-	"github.com/magpie-crawl/magpie/internal/ramdisk"
+	"github.com/magpie-crawl/magpie/internal/steadytest"
 	"github.com/magpie-crawl/magpie/store"
 )
 
 // TestMain makes times in messages the same on every machine.
 func TestMain(m *testing.M) {
 	time.Local = time.UTC
-	ramdisk.Use()
+	steadytest.FilesInMemory()
 	os.Exit(m.Run())
 }
 
@@ -162,6 +162,12 @@ func (d *desk) send() {
 			return
 		}
 	}
+}
+
+// pending lists the messages that are still to be sent, the first due first,
+// and those that were given up lately.
+func (d *desk) pending() ([]store.AlertMessage, error) {
+	return Messages(d.t.Context(), d.db, "", "", 1000)
 }
 
 // pass lets time pass, by minutes.

@@ -19,6 +19,8 @@ import (
 
 	"github.com/emersion/go-sasl"
 	"github.com/emersion/go-smtp"
+
+	"github.com/magpie-crawl/magpie/internal/steadytest"
 )
 
 // mailbox is a mail server on this machine.
@@ -322,7 +324,7 @@ func TestMail(t *testing.T) {
 			t.Errorf("%+v", all)
 		}
 		// What is refused for good is not asked for again.
-		pending, err := Pending(t.Context(), d.db)
+		pending, err := d.pending()
 		if err != nil || len(pending) != 1 || pending[0].State != "dropped" || pending[0].Name != "email gone@example.org" || !strings.Contains(pending[0].Error, "no such user") || pending[0].Tries != 1 {
 			t.Errorf("%+v, %v", pending, err)
 		}
@@ -339,7 +341,7 @@ func TestMail(t *testing.T) {
 			d := postOffice(t, box, withTLS, "ops@example.org")
 			d.ends(d.job("books", "", ""), "no", 0)
 			d.send()
-			if pending, err := Pending(t.Context(), d.db); err != nil || len(pending) != 1 || !strings.Contains(pending[0].Error, "later") {
+			if pending, err := d.pending(); err != nil || len(pending) != 1 || !strings.Contains(pending[0].Error, "later") {
 				t.Errorf("%+v, %v", pending, err)
 			}
 			d.pass(time.Hour)
@@ -359,7 +361,7 @@ func TestMail(t *testing.T) {
 			d := postOffice(t, box, tt.smtp, "ops@example.org")
 			d.ends(d.job("books", "", ""), "no", 0)
 			d.pass(time.Minute)
-			pending, err := Pending(t.Context(), d.db)
+			pending, err := d.pending()
 			if len(box.take()) != 0 || err != nil || len(pending) != 1 || pending[0].State != "due" || !strings.Contains(pending[0].Error, tt.want) || strings.Contains(pending[0].Error, "geheim") {
 				t.Errorf("%+v, %v", pending, err)
 			}
@@ -384,7 +386,7 @@ func TestMail(t *testing.T) {
 		d := postOffice(t, box, withPlain, "ops@example.org")
 		c := d.settings.Load().Notify[0]
 		c.Timeout = 200 * time.Millisecond
-		hangs := time.AfterFunc(patience, func() { listener.Close() })
+		hangs := time.AfterFunc(steadytest.Patience, func() { listener.Close() })
 		if err := d.Trial(t.Context(), c); err == nil || !hangs.Stop() {
 			t.Errorf("it waited for ever: %v", err)
 		}
@@ -403,7 +405,7 @@ func TestMail(t *testing.T) {
 		d := newDesk(t, "")
 		d.ends(d.job("books", "", "notify: {email: ops@example.org, group: 0s}"), "no", 0)
 		d.pass(time.Minute)
-		if pending, err := Pending(t.Context(), d.db); err != nil || len(pending) != 1 || pending[0].Error != "mail needs a server: write smtp into serve.yaml" {
+		if pending, err := d.pending(); err != nil || len(pending) != 1 || pending[0].Error != "mail needs a server: write smtp into serve.yaml" {
 			t.Errorf("%+v, %v", pending, err)
 		}
 	})

@@ -5,6 +5,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/magpie-crawl/magpie/internal/steadytest"
 )
 
 // TestClockSetBack holds that a clock that is set back neither keeps messages
@@ -19,7 +21,7 @@ func TestClockSetBack(t *testing.T) {
 		d.clock.BlockUntil(1) // it has seen when the message is due
 		d.clock.Set(start.Add(-day))
 		d.clock.Advance(time.Second)
-		wait(t, "the message", func() bool { return hook.Count() == 1 })
+		steadytest.Await(t, "the message", func() bool { return hook.Count() == 1 })
 	})
 	t.Run("while a channel takes nothing", func(t *testing.T) {
 		hook := newReceiver(t)

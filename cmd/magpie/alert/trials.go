@@ -13,8 +13,8 @@ import (
 
 // Bounds of trial messages that a server is asked for.
 const (
-	trialPause  = 3 * time.Second  // from the end of one request to the next
-	trialWithin = 20 * time.Second // whatever a channel's timeout says: somebody waits for what came of it
+	trialPause   = 3 * time.Second  // from the end of one request to the next
+	TrialsWithin = 20 * time.Second // whatever a channel's timeout says: somebody waits for what came of it
 )
 
 // Trials sends trial messages for those who ask a server: one request at a
@@ -47,7 +47,7 @@ func (t *Trials) Send(ctx context.Context, channels []notify.Channel) ([]error, 
 		return nil, err
 	}
 	defer t.end()
-	ctx, cancel := context.WithTimeout(ctx, trialWithin)
+	ctx, cancel := context.WithTimeout(ctx, TrialsWithin)
 	defer cancel()
 	came := make([]error, len(channels))
 	var sending sync.WaitGroup

@@ -11,7 +11,7 @@ import (
 
 	"github.com/chromedp/chromedp"
 
-	"github.com/magpie-crawl/magpie/internal/ramdisk"
+	"github.com/magpie-crawl/magpie/internal/steadytest"
 )
 
 // findChromium is the browser that tests run in; "": there is none.
@@ -83,7 +83,7 @@ func atEnd(f func()) {
 }
 
 func TestMain(m *testing.M) {
-	ramdisk.Use()
+	steadytest.FilesInMemory()
 	code := m.Run()
 	for i := len(endings) - 1; i >= 0; i-- {
 		endings[i]()

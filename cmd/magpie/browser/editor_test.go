@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/chromedp/chromedp/kb"
+
+	"github.com/magpie-crawl/magpie/internal/steadytest"
 )
 
 // TestEditor writes a job file as people do.
@@ -108,9 +110,7 @@ func TestEditor(t *testing.T) {
 		b.focus(".pager button[value=save]")
 		b.press(kb.Enter)
 		b.until("the job", "location.pathname.startsWith('/jobs/second')")
-		if err := waitFor(func() bool { return b.try("/jobs/second") == 200 }); err != nil {
-			t.Errorf("the new job: %v", err)
-		}
+		steadytest.Await(t, "the new job", func() bool { return b.try("/jobs/second") == 200 })
 	})
 	b.t = t
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"github.com/magpie-crawl/magpie/cmd/magpie/demo"
+	"github.com/magpie-crawl/magpie/internal/steadytest"
 )
 
 // TestPicturesForReadme draws the overview and the live page as the README
@@ -70,9 +71,7 @@ func TestPicturesForReadme(t *testing.T) {
 	b.until("the notice", "document.querySelector('.notice.is-ok')")
 	b.open("/jobs/books/live")
 	b.until("figures", figureOf("Pages")+" > 0")
-	if err := waitFor(func() bool { return eval[int](b, figureOf("Pages")) > 8000 }); err != nil {
-		t.Fatal(err)
-	}
+	steadytest.Await(t, "a picture worth taking", func() bool { return eval[int](b, figureOf("Pages")) > 8000 })
 	b.do(evaluate("document.querySelector('.foot').remove()"))
 	b.screenshot("live")
 	b.open("/")

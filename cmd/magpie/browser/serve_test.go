@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/magpie-crawl/magpie/internal/steadytest"
 	"github.com/magpie-crawl/magpie/store"
 )
 
@@ -99,7 +100,7 @@ func (s *server) start(environment ...string) (stop func(), err error) {
 	}
 	stop = func() {
 		serve.Process.Signal(os.Interrupt)
-		killer := time.AfterFunc(patience, func() { serve.Process.Kill() })
+		killer := time.AfterFunc(steadytest.Patience, func() { serve.Process.Kill() })
 		serve.Wait()
 		killer.Stop()
 	}

@@ -18,10 +18,9 @@ import (
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
-)
 
-// patience is how long a page may take to become what a test waits for.
-const patience = 2 * time.Minute
+	"github.com/magpie-crawl/magpie/internal/steadytest"
+)
 
 // tab is a window with cookies of its own. What pages must never do is noted:
 // errors in the console, violations of the Content-Security-Policy,
@@ -114,7 +113,7 @@ func (b *tab) note(ev any) {
 // do does actions one after the other.
 func (b *tab) do(actions ...chromedp.Action[chromedp.Void]) {
 	b.t.Helper()
-	ctx, cancel := context.WithTimeout(b.ctx, patience)
+	ctx, cancel := context.WithTimeout(b.ctx, steadytest.Patience)
 	defer cancel()
 	if err := chromedp.Do(ctx, actions...); err != nil {
 		b.t.Fatal(err)
@@ -132,7 +131,7 @@ func (b *tab) open(path string) {
 // try goes to a page and returns its status; -1: it did not come.
 func (b *tab) try(path string) int64 {
 	b.t.Helper()
-	ctx, cancel := context.WithTimeout(b.ctx, patience)
+	ctx, cancel := context.WithTimeout(b.ctx, steadytest.Patience)
 	defer cancel()
 	if strings.HasPrefix(path, "/") {
 		path = b.origin + path
@@ -148,7 +147,7 @@ func (b *tab) try(path string) int64 {
 // eval evaluates an expression in the page.
 func eval[T any](b *tab, expression string) T {
 	b.t.Helper()
-	ctx, cancel := context.WithTimeout(b.ctx, patience)
+	ctx, cancel := context.WithTimeout(b.ctx, steadytest.Patience)
 	defer cancel()
 	v, err := chromedp.Run(ctx, chromedp.Evaluate[T](expression, chromedp.EvalAwaitPromise))
 	if err != nil {
@@ -167,14 +166,14 @@ func (b *tab) text(selector string) string {
 func (b *tab) until(what, expression string) {
 	b.t.Helper()
 	for began := time.Now(); ; time.Sleep(50 * time.Millisecond) {
-		ctx, cancel := context.WithTimeout(b.ctx, patience)
+		ctx, cancel := context.WithTimeout(b.ctx, steadytest.Patience)
 		ok, err := chromedp.Run(ctx, chromedp.Evaluate[bool]("!!("+expression+")"))
 		cancel()
 		if err == nil && ok {
 			return
 		}
-		if time.Since(began) > patience {
-			b.t.Fatalf("%s did not come about within %v (%v); the page is\n%.2000s", what, patience, err, b.text("body"))
+		if time.Since(began) > steadytest.Patience {
+			b.t.Fatalf("%s did not come about within %v (%v); the page is\n%.2000s", what, steadytest.Patience, err, b.text("body"))
 		}
 	}
 }
@@ -184,7 +183,7 @@ func (b *tab) until(what, expression string) {
 // whether that is typed, as with a real keyboard.
 func (b *tab) press(keys string) {
 	b.t.Helper()
-	ctx, cancel := context.WithTimeout(b.ctx, patience)
+	ctx, cancel := context.WithTimeout(b.ctx, steadytest.Patience)
 	defer cancel()
 	for _, r := range keys {
 		events := kb.Encode(r)
@@ -231,16 +230,6 @@ func evaluate(expression string) chromedp.Action[chromedp.Void] {
 }
 
 func itoa(n int) string { return strconv.Itoa(n) }
-
-// waitFor waits until something is true.
-func waitFor(ok func() bool) error {
-	for began := time.Now(); !ok(); time.Sleep(50 * time.Millisecond) {
-		if time.Since(began) > patience {
-			return fmt.Errorf("not within %v", patience)
-		}
-	}
-	return nil
-}
 
 // statusOf is the status that a request for a path of the server was answered
 // with.

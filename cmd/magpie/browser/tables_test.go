@@ -10,6 +10,8 @@ import (
 	cdpbrowser "github.com/chromedp/cdproto/browser"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
+
+	"github.com/magpie-crawl/magpie/internal/steadytest"
 )
 
 // TestTables filters, sorts and turns pages, by keyboard.
@@ -103,19 +105,14 @@ func TestDownloads(t *testing.T) {
 			b.open(d.page)
 			b.focus(d.control)
 			b.press(kb.Enter)
-			var text []byte
-			err := waitFor(func() bool {
+			steadytest.Await(t, "a file with "+d.has, func() bool {
 				files, _ := filepath.Glob(filepath.Join(dir, d.pattern))
 				if len(files) != 1 {
 					return false
 				}
-				text, _ = os.ReadFile(files[0])
+				text, _ := os.ReadFile(files[0])
 				return strings.Contains(string(text), d.has)
 			})
-			if err != nil {
-				files, _ := os.ReadDir(dir)
-				t.Errorf("%q did not come: %v, files %v", d.has, err, files)
-			}
 			if at := eval[string](b, "location.pathname + location.search"); !strings.HasPrefix(d.page, at) && at != d.page {
 				t.Errorf("the page left for %s", at)
 			}

@@ -175,7 +175,8 @@ func (c *Courier) message(ctx context.Context, m store.Message, tries int) (why,
 				return why, nil
 			}
 		}
-		if err := c.db.MessageTaken(ctx, m.ID, p.last, p.final); err != nil || p.final {
+		// Also when the process is being stopped: it is not to be sent twice.
+		if err := c.db.MessageTaken(context.WithoutCancel(ctx), m.ID, p.last, p.final); err != nil || p.final {
 			return nil, err
 		}
 		m.Part, m.After = m.Part+1, p.last

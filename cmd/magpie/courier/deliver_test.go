@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/magpie-crawl/magpie/cmd/magpie/courier/couriertest"
 	"github.com/magpie-crawl/magpie/config"
 	"github.com/magpie-crawl/magpie/crawl"
 	"github.com/magpie-crawl/magpie/store"
@@ -36,7 +37,7 @@ func newOutbox(t *testing.T, runs int) *outbox {
 	t.Cleanup(hook.Close)
 	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { io.WriteString(w, "<p>") }))
 	t.Cleanup(site.Close)
-	t.Setenv("HOOK_SECRET", hookSecret)
+	t.Setenv("HOOK_SECRET", couriertest.Secret)
 	job, err := config.Parse("job.yaml", fmt.Appendf(nil, "start: %s/\nwebhook: {url: %q, secret: \"${HOOK_SECRET}\", on: finish}\n", site.URL, hook.URL))
 	if err != nil {
 		t.Fatal(err)
@@ -112,6 +113,18 @@ func TestDeliver(t *testing.T) {
 			t.Errorf("kept: %+v", due)
 		}
 	})
+	t.Run("what was taken as the process was stopped is not sent again", func(t *testing.T) {
+		o := newOutbox(t, 1)
+		o.answer.Store(func(http.ResponseWriter, *http.Request) {})
+		ctx, stop := context.WithCancel(t.Context())
+		o.Sender.client.Transport = onAnswer(stop)
+		if _, err := o.Deliver(ctx, 1); err != nil {
+			t.Error(err)
+		}
+		if due := o.due(); len(due) != 0 || o.asked.Load() != 1 {
+			t.Errorf("asked %d times, kept: %+v", o.asked.Load(), due)
+		}
+	})
 	t.Run("one that hangs is asked once", func(t *testing.T) {
 		o := newOutbox(t, 1)
 		o.answer.Store(func(_ http.ResponseWriter, r *http.Request) {
@@ -127,4 +140,12 @@ func TestDeliver(t *testing.T) {
 			t.Errorf("kept: %+v", due)
 		}
 	})
+}
+
+// onAnswer is called when an answer has come.
+type onAnswer func()
+
+func (f onAnswer) RoundTrip(r *http.Request) (*http.Response, error) {
+	defer f()
+	return http.DefaultTransport.RoundTrip(r)
 }

@@ -6,18 +6,18 @@ import (
 	"time"
 
 	standardwebhooks "github.com/standard-webhooks/standard-webhooks/libraries/go"
-)
 
-const hookSecret = "correct horse battery staple"
+	"github.com/magpie-crawl/magpie/cmd/magpie/courier/couriertest"
+)
 
 func TestSignature(t *testing.T) {
 	body := []byte(`{"a": 1}`)
 	for name, secret := range map[string]string{
-		"text":   hookSecret,
-		"Base64": "whsec_" + base64.StdEncoding.EncodeToString([]byte(hookSecret)),
+		"text":   couriertest.Secret,
+		"Base64": "whsec_" + base64.StdEncoding.EncodeToString([]byte(couriertest.Secret)),
 	} {
 		t.Run(name, func(t *testing.T) {
-			verify, err := standardwebhooks.NewWebhookRaw([]byte(hookSecret))
+			verify, err := standardwebhooks.NewWebhookRaw([]byte(couriertest.Secret))
 			if err != nil {
 				t.Fatal(err)
 			}

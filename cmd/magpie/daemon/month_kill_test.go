@@ -20,7 +20,7 @@ import (
 
 	"github.com/magpie-crawl/magpie/crawl"
 	"github.com/magpie-crawl/magpie/internal/clock"
-	"github.com/magpie-crawl/magpie/internal/ramdisk"
+	"github.com/magpie-crawl/magpie/internal/steadytest"
 	"github.com/magpie-crawl/magpie/store"
 )
 
@@ -36,7 +36,7 @@ func TestMain(m *testing.M) {
 		}
 		os.Exit(0)
 	}
-	ramdisk.Use()
+	steadytest.FilesInMemory()
 	os.Exit(m.Run())
 }
 
@@ -155,7 +155,7 @@ func (m *killMonth) answer() string {
 			m.t.Fatalf("the daemon ended:\n%s", &m.child.errors)
 		}
 		return answer
-	case <-time.After(patience):
+	case <-time.After(steadytest.Patience):
 		m.t.Fatalf("at %v: the daemon is not done\n%s", m.now, &m.child.errors)
 	}
 	return ""

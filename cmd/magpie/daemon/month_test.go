@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/magpie-crawl/magpie/crawl"
+	"github.com/magpie-crawl/magpie/internal/steadytest"
 	"github.com/magpie-crawl/magpie/store"
 )
 
@@ -307,7 +308,7 @@ func (m *month) reach(t time.Time) {
 
 func (m *month) settled() {
 	m.t.Helper()
-	for deadline := time.After(patience); ; {
+	for deadline := time.After(steadytest.Patience); ; {
 		changed := m.d.Changed()
 		var busy []string
 		for _, j := range m.d.Jobs() {

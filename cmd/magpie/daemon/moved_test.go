@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/magpie-crawl/magpie/internal/clock"
+	"github.com/magpie-crawl/magpie/internal/steadytest"
 	"github.com/magpie-crawl/magpie/store"
 )
 
@@ -30,7 +31,7 @@ func TestDatabaseTakenAway(t *testing.T) {
 	if err := d.Begin(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	ctx, cancel := context.WithTimeout(t.Context(), steadytest.Patience)
 	defer cancel()
 	ended := make(chan error, 1)
 	go func() { ended <- d.Run(ctx) }()

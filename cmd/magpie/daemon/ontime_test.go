@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/magpie-crawl/magpie/internal/clock"
+	"github.com/magpie-crawl/magpie/internal/steadytest"
 	"github.com/magpie-crawl/magpie/store"
 )
 
@@ -65,8 +66,8 @@ func TestStartsByTheMachinesClock(t *testing.T) {
 }
 
 // TestNoticesThatTheClockWasSet has the daemon's own loop look, by its timers:
-// it notices that the clock was set, or that it went on while
-// the machine slept.
+// it notices that the clock was set, or that it went on while the machine
+// slept.
 func TestNoticesThatTheClockWasSet(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -88,7 +89,7 @@ func TestNoticesThatTheClockWasSet(t *testing.T) {
 				list := w.due("a")
 				return len(list) > 0 && strings.HasPrefix(list[len(list)-1], tt.want)
 			}
-			for deadline := time.Now().Add(patience); time.Now().Before(deadline); {
+			for deadline := time.Now().Add(steadytest.Patience); time.Now().Before(deadline); {
 				w.sim.Advance(clock.Nap)
 				// It may just have looked when the clock was set.
 				for again := time.Now().Add(time.Second); time.Now().Before(again); time.Sleep(time.Millisecond) {

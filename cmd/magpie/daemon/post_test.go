@@ -10,6 +10,7 @@ import (
 
 	"github.com/magpie-crawl/magpie/cmd/magpie/courier"
 	"github.com/magpie-crawl/magpie/crawl"
+	"github.com/magpie-crawl/magpie/internal/steadytest"
 )
 
 // TestHangingWebhook holds that messages of one job do not wait for the webhook
@@ -51,7 +52,7 @@ func TestHangingWebhook(t *testing.T) {
 		case <-c:
 		case err := <-done:
 			t.Fatalf("the webhook that hangs has ended before the other had its message: %v", err)
-		case <-time.After(time.Minute):
+		case <-time.After(steadytest.Patience):
 			t.Fatal("a message does not come")
 		}
 	}

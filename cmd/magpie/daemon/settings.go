@@ -64,9 +64,19 @@ func (d *Daemon) lookAtSettings(dirty map[string]bool) {
 		return
 	}
 	s.looked, s.stamp = true, now
+	d.readSettings(name, first)
+}
+
+// readSettings takes up the settings that a file has, or refuses them; "":
+// there is none.
+func (d *Daemon) readSettings(name string, first bool) {
 	read, err := &config.Serve{}, error(nil)
-	if info != nil {
+	if name != "" {
 		read, err = loadSettings(filepath.Join(d.o.Dir, name))
+	}
+	var mistakes config.Mistakes
+	if err != nil && !errors.As(err, &mistakes) {
+		d.settings.stamp = stamp{} // it may be readable the next time, and look the same
 	}
 	switch {
 	case errors.Is(err, fs.ErrNotExist): // it was taken away just now

@@ -113,3 +113,30 @@ func TestLimitsWhileRunning(t *testing.T) {
 	w.state("a", Idle)
 	w.state("b", Idle)
 }
+
+// TestSettingsAwayForAMoment has the settings be away between the look at them
+// and the reading, and be the same as before afterwards.
+func TestSettingsAwayForAMoment(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "serve.yaml")
+	if err := os.WriteFile(path, []byte("concurrency: 7\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	d, err := New(Options{Dir: dir})
+	if err != nil {
+		t.Fatal(err)
+	}
+	d.lookAtSettings(nil)
+	if err := os.Rename(path, path+"~"); err != nil {
+		t.Fatal(err)
+	}
+	if d.readSettings("serve.yaml", false); d.Settings().InUse.Concurrency != 0 {
+		t.Fatal("what is not there was read")
+	}
+	if err := os.Rename(path+"~", path); err != nil {
+		t.Fatal(err)
+	}
+	if d.lookAtSettings(nil); d.Settings().InUse.Concurrency != 7 {
+		t.Errorf("they are %+v", d.Settings())
+	}
+}

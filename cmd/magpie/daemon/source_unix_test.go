@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/magpie-crawl/magpie/config"
+	"github.com/magpie-crawl/magpie/internal/steadytest"
 )
 
 // TestSource reads what is no job file: it must neither wait nor fill the
@@ -34,7 +35,7 @@ func TestSource(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer os.Remove(path)
-			hangs := time.AfterFunc(patience, func() { panic("it waits for " + name) })
+			hangs := time.AfterFunc(steadytest.Patience, func() { panic("it waits for " + name) })
 			defer hangs.Stop()
 			if text, err := w.d.Source("x.yaml"); err == nil || len(text) > 0 {
 				t.Errorf("%d bytes, %v", len(text), err)

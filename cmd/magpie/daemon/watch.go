@@ -69,10 +69,10 @@ func (d *Daemon) watch(ctx context.Context) {
 	}
 }
 
-// concerns tells events apart that may be about jobs or settings from those of a database,
-// of exports and of logs in the same folder, which come all the time. Links to
-// job files change when another name is moved: one that is only written to is
-// no link.
+// concerns tells events apart that may be about jobs or settings from those of
+// a database, of exports and of logs in the same folder, which come all the
+// time. Links to job files change when another name is moved: one that is only
+// written to is no link.
 func concerns(e fsnotify.Event) bool {
 	name := filepath.Base(e.Name)
 	return e.Op&^(fsnotify.Write|fsnotify.Chmod) != 0 || IsJobFile(name) || slices.Contains(Settings, name)

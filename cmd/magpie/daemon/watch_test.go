@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/fsnotify/fsnotify"
+
+	"github.com/magpie-crawl/magpie/internal/steadytest"
 )
 
 // TestWatchFollowsALink has the folder be a link, as where files are put in
@@ -50,7 +52,7 @@ func TestWatchFollowsALink(t *testing.T) {
 				seen = filepath.Base(e.Name) == release+".yaml"
 			case err := <-w.Errors:
 				t.Fatal(err)
-			case <-time.After(30 * time.Second):
+			case <-time.After(steadytest.Patience):
 				t.Fatalf("what happens in %s is not seen", release)
 			}
 		}

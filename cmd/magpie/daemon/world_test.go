@@ -16,12 +16,9 @@ import (
 	"time"
 
 	"github.com/magpie-crawl/magpie/internal/clock"
+	"github.com/magpie-crawl/magpie/internal/steadytest"
 	"github.com/magpie-crawl/magpie/store"
 )
-
-// patience is how long a test waits for what is to come about. A machine may
-// be slow: it ends tests that would wait for ever.
-const patience = 2 * time.Minute
 
 // noon is when the simulated clock of the tests begins.
 var noon = time.Date(2026, 3, 2, 12, 0, 0, 0, time.UTC)
@@ -158,7 +155,7 @@ func (w *world) state(name string, want State) Job {
 
 func (w *world) until(done func() bool, what func() string) {
 	w.t.Helper()
-	for deadline := time.Now().Add(patience); !done(); time.Sleep(2 * time.Millisecond) {
+	for deadline := time.Now().Add(steadytest.Patience); !done(); time.Sleep(2 * time.Millisecond) {
 		if time.Now().After(deadline) {
 			w.t.Fatal(what())
 		}

@@ -13,6 +13,7 @@ import (
 
 	_ "github.com/mattn/go-sqlite3"
 
+	"github.com/magpie-crawl/magpie/cmd/magpie/courier/couriertest"
 	"github.com/magpie-crawl/magpie/config"
 	"github.com/magpie-crawl/magpie/crawl"
 	"github.com/magpie-crawl/magpie/store"
@@ -21,12 +22,10 @@ import (
 // TestAfter holds that what fails once a crawl is finished keeps nothing else
 // from being done.
 func TestAfter(t *testing.T) {
-	var taken, asked atomic.Int64
-	hook := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { taken.Add(1) }))
-	defer hook.Close()
+	hook := couriertest.New(t)
+	var asked atomic.Int64
 	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { fmt.Fprintf(w, "<h1>a thing</h1>%d", asked.Add(1)) }))
 	defer site.Close()
-	t.Setenv("HOOK_SECRET", "correct horse battery staple")
 
 	dir := t.TempDir()
 	if err := os.WriteFile(filepath.Join(dir, "file"), nil, 0o644); err != nil {
@@ -74,7 +73,7 @@ webhook: {url: %q, secret: "${HOOK_SECRET}", on: finish}
 	if o.State != Finished || len(o.Exports) != 1 || o.Exports[0].Records != 1 {
 		t.Errorf("%+v", o)
 	}
-	if o.Sent != 1 || taken.Load() != 2 {
-		t.Errorf("%d messages sent, %d taken", o.Sent, taken.Load())
+	if o.Sent != 1 || hook.Count() != 2 {
+		t.Errorf("%d messages sent, %d taken", o.Sent, hook.Count())
 	}
 }

@@ -6,6 +6,8 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+
+	"github.com/magpie-crawl/magpie/internal/steadytest"
 )
 
 // TestCrowd lets others keep more connections than the server has room for.
@@ -27,7 +29,7 @@ func TestCrowd(t *testing.T) {
 				defer conn.Close()
 				fmt.Fprint(conn, send)
 			}
-			client := http.Client{Timeout: patience, Transport: &http.Transport{}}
+			client := http.Client{Timeout: steadytest.Patience, Transport: &http.Transport{}}
 			defer client.CloseIdleConnections()
 			resp, err := client.Get(r.url + "/healthz")
 			if err != nil {

@@ -10,20 +10,20 @@ import (
 )
 
 const (
-	idleWithin     = 2 * time.Minute // a connection that nothing is asked on is closed
+	headersWithin  = 10 * time.Second // a client that sends its headers more slowly is cut off
+	idleWithin     = 2 * time.Minute  // a connection that nothing is asked on is closed
 	maxHeaders     = 64 << 10
 	maxConnections = 512
-)
-
-// Tests have another patience.
-var (
-	headersWithin = 10 * time.Second // a client that sends its headers more slowly is cut off
-	endWithin     = 5 * time.Second  // answers that are being written have this long at the end
+	endWithin      = 5 * time.Second // answers that are being written have this long at the end
 )
 
 // Serve answers requests until ctx is done. Then events end, other answers are
 // finished within a few seconds, and Serve returns nil. It closes listener.
 func Serve(ctx context.Context, listener net.Listener, handler http.Handler, log *slog.Logger) error {
+	return serve(ctx, listener, handler, log, headersWithin, endWithin)
+}
+
+func serve(ctx context.Context, listener net.Listener, handler http.Handler, log *slog.Logger, headersWithin, endWithin time.Duration) error {
 	requests, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	defer cancel()
 	crowd := newCrowd(maxConnections)

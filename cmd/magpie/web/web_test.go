@@ -19,6 +19,7 @@ import (
 
 	"github.com/magpie-crawl/magpie/cmd/magpie/daemon"
 	"github.com/magpie-crawl/magpie/cmd/magpie/web/guard"
+	"github.com/magpie-crawl/magpie/internal/steadytest"
 	"github.com/magpie-crawl/magpie/store"
 )
 
@@ -31,6 +32,11 @@ type running struct {
 }
 
 func start(t *testing.T, pages http.Handler) *running {
+	t.Helper()
+	return startWithin(t, pages, headersWithin, endWithin)
+}
+
+func startWithin(t *testing.T, pages http.Handler, headersWithin, endWithin time.Duration) *running {
 	t.Helper()
 	gate := make(chan struct{})
 	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -81,7 +87,7 @@ func start(t *testing.T, pages http.Handler) *running {
 	serving, end := context.WithCancel(context.Background())
 	served := make(chan error, 1)
 	go func() {
-		served <- Serve(serving, listener, handler, slog.New(slog.DiscardHandler))
+		served <- serve(serving, listener, handler, slog.New(slog.DiscardHandler), headersWithin, endWithin)
 		close(served)
 	}()
 	r := &running{url: "http://" + listener.Addr().String(), daemon: d, db: db, stop: func() error { end(); return <-served }}
@@ -103,34 +109,20 @@ func (r *running) get(t *testing.T, path string) (*http.Response, string) {
 	return resp, string(text)
 }
 
-// patience is how long a test waits for what is to come about. A machine may
-// be slow: it ends tests that would wait for ever.
-const patience = 2 * time.Minute
-
-// await waits until something is so.
-func await(t *testing.T, what string, so func() bool) {
-	t.Helper()
-	for end := time.Now().Add(patience); !so(); time.Sleep(20 * time.Millisecond) {
-		if time.Now().After(end) {
-			t.Fatalf("%s: not so", what)
-		}
-	}
-}
-
 // sampleLine is a line of the exposition format.
 var sampleLine = regexp.MustCompile(`^[a-z_]+(\{[a-z]+="(\\["\\n]|[^"\\\n])*"(,[a-z]+="(\\["\\n]|[^"\\\n])*")*\})? [-+.0-9eINaf]+$`)
 
 func TestMetrics(t *testing.T) {
 	r := start(t, nil)
-	await(t, "the start", func() bool { return r.daemon.Start("quick", daemon.Start{}) == nil })
-	await(t, "the end of a run", func() bool {
+	steadytest.Await(t, "the start", func() bool { return r.daemon.Start("quick", daemon.Start{}) == nil })
+	steadytest.Await(t, "the end of a run", func() bool {
 		_, text := r.get(t, "/metrics")
 		return strings.Contains(text, `magpie_job_last_success_timestamp_seconds{job="quick"}`)
 	})
 	if err := r.daemon.Start("slow", daemon.Start{}); err != nil {
 		t.Fatal(err)
 	}
-	await(t, "figures of a crawl", func() bool {
+	steadytest.Await(t, "figures of a crawl", func() bool {
 		_, text := r.get(t, "/metrics")
 		return strings.Contains(text, `magpie_crawl_run_number{job="slow"} 1`)
 	})
@@ -173,7 +165,7 @@ func TestHealth(t *testing.T) {
 	if resp, text := r.get(t, "/healthz"); resp.StatusCode != 200 || text != "ok\n" {
 		t.Error(resp.Status, text)
 	}
-	await(t, "readiness", func() bool { resp, _ := r.get(t, "/readyz"); return resp.StatusCode == 200 })
+	steadytest.Await(t, "readiness", func() bool { resp, _ := r.get(t, "/readyz"); return resp.StatusCode == 200 })
 	m := &monitor{Options: Options{DB: r.db, Daemon: r.daemon, Log: slog.New(slog.DiscardHandler)}}
 	if why := m.fault(t.Context(), time.Now().Add(2*stalledAfter)); !strings.Contains(why, "taken nothing for 2m") {
 		t.Errorf("of a daemon that stands still: %q", why)
@@ -215,16 +207,13 @@ func TestRoutes(t *testing.T) {
 
 // TestEnd: events end with the server, and it ends at once.
 func TestEnd(t *testing.T) {
-	was := endWithin
-	endWithin = 2 * patience
-	t.Cleanup(func() { endWithin = was })
-	r := start(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	r := startWithin(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "text/event-stream")
 		fmt.Fprint(w, "data: begun\n\n")
 		http.NewResponseController(w).Flush()
 		<-Ending(r.Context())
 		fmt.Fprint(w, "data: ended\n\n")
-	}))
+	}), headersWithin, 2*steadytest.Patience)
 	resp, err := http.Get(r.url + "/jobs/a/events")
 	if err != nil {
 		t.Fatal(err)
@@ -241,7 +230,7 @@ func TestEnd(t *testing.T) {
 		if err != nil {
 			t.Error(err)
 		}
-	case <-time.After(patience):
+	case <-time.After(steadytest.Patience):
 		t.Fatal("it waits for the events")
 	}
 	if rest, err := io.ReadAll(lines); !strings.Contains(string(rest), "data: ended") {
@@ -252,10 +241,8 @@ func TestEnd(t *testing.T) {
 // TestSlowHeaders: who sends headers bit by bit is cut off, and others are
 // answered meanwhile.
 func TestSlowHeaders(t *testing.T) {
-	was := headersWithin
-	headersWithin = 2 * time.Second
-	t.Cleanup(func() { headersWithin = was })
-	r := start(t, nil)
+	const within = 2 * time.Second
+	r := startWithin(t, nil, within, endWithin)
 	slow, err := net.Dial("tcp", strings.TrimPrefix(r.url, "http://"))
 	if err != nil {
 		t.Fatal(err)
@@ -271,7 +258,7 @@ func TestSlowHeaders(t *testing.T) {
 	for i := 0; ; i++ {
 		select {
 		case took := <-closed:
-			if took < headersWithin/2 {
+			if took < within/2 {
 				t.Errorf("cut off after %s", took)
 			}
 			return
@@ -281,7 +268,7 @@ func TestSlowHeaders(t *testing.T) {
 		if resp, _ := r.get(t, "/healthz"); resp.StatusCode != 200 {
 			t.Error(resp.Status)
 		}
-		if time.Since(began) > patience {
+		if time.Since(began) > steadytest.Patience {
 			t.Fatal("it is never cut off")
 		}
 	}

@@ -2,9 +2,9 @@ package api
 
 import (
 	"testing"
-	"time"
 
 	"github.com/magpie-crawl/magpie/cmd/magpie/machine"
+	"github.com/magpie-crawl/magpie/internal/steadytest"
 )
 
 func testJobs(s *server, t *testing.T) {
@@ -25,13 +25,10 @@ func testJobs(s *server, t *testing.T) {
 		s.ask(t, "startJob", "", `{"fresh": true}`, nil, name)
 		s.await(t, name, "running")
 	}
-	for end := time.Now().Add(patience); ; time.Sleep(20 * time.Millisecond) {
-		if p := get[machine.Progress](s, t, "getProgress", "", oddName); p.InFlight == 1 && p.Run == 1 {
-			break
-		} else if time.Now().After(end) {
-			t.Fatalf("%+v", p)
-		}
-	}
+	steadytest.Await(t, "a request in flight", func() bool {
+		p := get[machine.Progress](s, t, "getProgress", "", oddName)
+		return p.InFlight == 1 && p.Run == 1
+	})
 	if m := get[machine.Measured](s, t, "getMeasured", "", oddName); m.Responses != 0 && len(m.Durations) == 0 {
 		t.Errorf("%+v", m)
 	}

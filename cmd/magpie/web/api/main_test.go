@@ -4,10 +4,10 @@ import (
 	"os"
 	"testing"
 
-	"github.com/magpie-crawl/magpie/internal/ramdisk"
+	"github.com/magpie-crawl/magpie/internal/steadytest"
 )
 
 func TestMain(m *testing.M) {
-	ramdisk.Use()
+	steadytest.FilesInMemory()
 	os.Exit(m.Run())
 }

@@ -26,6 +26,7 @@ import (
 	"github.com/magpie-crawl/magpie/cmd/magpie/machine"
 	"github.com/magpie-crawl/magpie/cmd/magpie/web/problem"
 	"github.com/magpie-crawl/magpie/internal/clock"
+	"github.com/magpie-crawl/magpie/internal/steadytest"
 	"github.com/magpie-crawl/magpie/store"
 )
 
@@ -235,14 +236,10 @@ func (s *server) refused(t *testing.T, status int, id, query, body string, heade
 	return &p
 }
 
-// patience is how long a test waits for what is to come about. A machine may
-// be slow: it ends tests that would wait for ever.
-const patience = 2 * time.Minute
-
 // await waits until a job is in a state.
 func (s *server) await(t *testing.T, job, state string) machine.Job {
 	t.Helper()
-	for end := time.Now().Add(patience); ; time.Sleep(20 * time.Millisecond) {
+	for end := time.Now().Add(steadytest.Patience); ; time.Sleep(20 * time.Millisecond) {
 		j := get[machine.Job](s, t, "getJob", "", job)
 		if j.State == state {
 			return j

@@ -3,7 +3,6 @@ package api
 import (
 	"fmt"
 	"net/http"
-	"time"
 
 	"github.com/magpie-crawl/magpie/cmd/magpie/alert"
 	"github.com/magpie-crawl/magpie/cmd/magpie/daemon"
@@ -18,16 +17,13 @@ var settingsRoutes = []route{
 	{id: "testNotify", method: http.MethodPost, path: "/notify/test", summary: "Send a trial message each way that messages about jobs go",
 		doc: "Each is sent once and at once; the answer tells what came of it. One request is answered at a time, with a pause after it: " +
 			"status 429 says when to ask again.",
-		body: NotifyTest{}, answer: List[machine.Tried]{}, faults: []int{404, 429}, within: trialsWithin, handle: (*call).testNotify},
+		body: NotifyTest{}, answer: List[machine.Tried]{}, faults: []int{404, 429}, within: alert.TrialsWithin + readWithin, handle: (*call).testNotify},
 }
 
 // NotifyTest says where trial messages go.
 type NotifyTest struct {
 	Job string `json:"job,omitempty"` // the ways of this job alone; left out: all there are
 }
-
-// trialsWithin is more than alert.Trials takes.
-const trialsWithin = 25 * time.Second
 
 func (c *call) getSettings() (any, error) {
 	s := c.Daemon.Settings()

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/magpie-crawl/magpie/cmd/magpie/machine"
+	"github.com/magpie-crawl/magpie/internal/steadytest"
 )
 
 // testSettings has settings refused and taken up, and trial messages sent the
@@ -18,7 +19,7 @@ import (
 func testSettings(s *server, t *testing.T) {
 	await := func(what string, ok func(machine.Settings) bool) {
 		t.Helper()
-		for end := time.Now().Add(time.Minute); ; time.Sleep(20 * time.Millisecond) {
+		for end := time.Now().Add(steadytest.Patience); ; time.Sleep(20 * time.Millisecond) {
 			now := get[machine.Settings](s, t, "getSettings", "")
 			if ok(now) {
 				return

@@ -17,6 +17,7 @@ import (
 
 	"github.com/magpie-crawl/magpie/cmd/magpie/daemon"
 	"github.com/magpie-crawl/magpie/cmd/magpie/web"
+	"github.com/magpie-crawl/magpie/internal/steadytest"
 )
 
 // serveDaemon serves the dashboard of a real daemon with a job that takes long.
@@ -46,22 +47,8 @@ func serveDaemon(t *testing.T) (*dashboard, *httptest.Server) {
 			t.Error(err)
 		}
 	})
-	until(t, "the job is there", func() bool { _, ok := worker.Job("slow"); return ok })
+	steadytest.Await(t, "the job is there", func() bool { _, ok := worker.Job("slow"); return ok })
 	return d, server
-}
-
-// patience is how long a test waits for what is to come about. A machine may
-// be slow: it ends tests that would wait for ever.
-const patience = 2 * time.Minute
-
-// until waits for a condition.
-func until(t *testing.T, what string, is func() bool) {
-	t.Helper()
-	for end := time.Now().Add(patience); !is(); time.Sleep(10 * time.Millisecond) {
-		if time.Now().After(end) {
-			t.Fatalf("it never came that %s", what)
-		}
-	}
 }
 
 // event is one of a stream.
@@ -118,7 +105,7 @@ func events(t *testing.T, ctx context.Context, address, last string) <-chan even
 // nextEvent waits for an event.
 func nextEvent(t *testing.T, what string, c <-chan event, is func(event) bool) event {
 	t.Helper()
-	late := time.After(patience)
+	late := time.After(steadytest.Patience)
 	for {
 		select {
 		case e, ok := <-c:
@@ -141,12 +128,12 @@ func TestLive(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	overview := events(t, ctx, server.URL+"/events", "")
-	idle := events(t, ctx, server.URL+"/jobs/slow/events", "")
+	idle := events(t, ctx, server.URL+"/jobs/slow/events?run=0", "") // as the page asks that shows no run
 	if resp, err := http.PostForm(server.URL+"/act", url.Values{"start": {"slow"}, "back": {"/jobs/slow/live"}}); err != nil || resp.StatusCode != 200 {
 		t.Fatal(resp, err)
 	}
 	nextEvent(t, "the page being told to show the run", idle, func(e event) bool { return e.name == "reload" })
-	until(t, "the run is seen", func() bool { return !d.glance("slow").Ended && d.glance("slow").Progress.Run.Counters.Pages > 50 })
+	steadytest.Await(t, "the run is seen", func() bool { return !d.glance("slow").Ended && d.glance("slow").Progress.Run.Counters.Pages > 50 })
 
 	t.Run("page", func(t *testing.T) {
 		_, _, body := get(t, server.URL+"/jobs/slow/live")
@@ -193,7 +180,7 @@ func TestLive(t *testing.T) {
 		nextEvent(t, "the end", events(t, ctx, server.URL+"/jobs/nope/events", ""), func(e event) bool { return e.name == "end" })
 	})
 	t.Run("afterwards", func(t *testing.T) {
-		until(t, "the job is idle", func() bool { j, _ := d.jobs.Job("slow"); return j.State == daemon.Idle })
+		steadytest.Await(t, "the job is idle", func() bool { j, _ := d.jobs.Job("slow"); return j.State == daemon.Idle })
 		_, _, body := get(t, server.URL+"/jobs/slow")
 		checkPage(t, body)
 		if !strings.Contains(body, "Go on with run 1") {
@@ -208,7 +195,7 @@ func TestWatchersLeave(t *testing.T) {
 	if err := d.jobs.Start("slow", daemon.Start{}); err != nil {
 		t.Fatal(err)
 	}
-	until(t, "it runs", func() bool { _, ok := d.jobs.Crawler("slow"); return ok })
+	steadytest.Await(t, "it runs", func() bool { _, ok := d.jobs.Crawler("slow"); return ok })
 	ctx, cancel := context.WithCancel(t.Context())
 	for range 3 {
 		nextEvent(t, "figures", events(t, ctx, server.URL+"/jobs/slow/events", ""), func(e event) bool { return e.name == "fragment" })
@@ -225,7 +212,7 @@ func TestWatchersLeave(t *testing.T) {
 		t.Errorf("%d viewers, want 3", n)
 	}
 	cancel()
-	until(t, "the viewers are gone", func() bool { return viewers() == 0 })
+	steadytest.Await(t, "the viewers are gone", func() bool { return viewers() == 0 })
 	if err := d.jobs.Stop("slow"); err != nil {
 		t.Error(err)
 	}
@@ -268,7 +255,7 @@ func TestStreamsEnd(t *testing.T) {
 	overview := events(t, t.Context(), "http://"+listener.Addr().String()+"/events", "")
 	live := events(t, t.Context(), "http://"+listener.Addr().String()+"/jobs/x/events", "")
 	cancel()
-	late := time.After(patience)
+	late := time.After(steadytest.Patience)
 	for range 2 {
 		select {
 		case err := <-cut:

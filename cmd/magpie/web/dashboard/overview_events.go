@@ -16,14 +16,14 @@ const rereadEvery = 5 * time.Second
 // overviewEvents is the stream of the overview: what running jobs are at, each
 // second, and the rows of those that changed.
 func (d *dashboard) overviewEvents(w http.ResponseWriter, r *http.Request) {
+	asked, seen := overviewAsked(r), jobsSeen{}
+	seen.changed(d.jobs.Jobs()) // what the page has
 	s, err := newStream(w, r)
 	if err != nil {
 		return
 	}
 	defer s.close()
-	asked, seen := overviewAsked(r), jobsSeen{}
-	seen.changed(d.jobs.Jobs()) // what the page has
-	var due []string            // jobs whose rows are to be sent
+	var due []string // jobs whose rows are to be sent
 	var read time.Time
 	ticker := time.NewTicker(lookEvery)
 	defer ticker.Stop()

@@ -13,6 +13,7 @@ import (
 
 	"golang.org/x/net/html"
 
+	"github.com/magpie-crawl/magpie/cmd/magpie/values"
 	"github.com/magpie-crawl/magpie/cmd/magpie/why"
 	"github.com/magpie-crawl/magpie/cmd/magpie/words"
 	"github.com/magpie-crawl/magpie/extract"
@@ -189,7 +190,7 @@ func (d *dashboard) readPageRecords(ctx context.Context, job string, p *pagePage
 		}
 		list := pageRecords{Item: i.Name, More: page.Next != ""}
 		for _, r := range page.Records {
-			list.Rows = append(list.Rows, link{plainKey(r.Key), recordPath(job, i.Name, r.Key)})
+			list.Rows = append(list.Rows, link{values.Key(r.Key), recordPath(job, i.Name, r.Key)})
 		}
 		p.Records = append(p.Records, list)
 	}

@@ -79,7 +79,7 @@ func (d *dashboard) record(r *http.Request) (*view, error) {
 		return nil, err
 	}
 	last := &detail.Versions[0]
-	p := &recordPage{RecordDetail: detail, Name: plainKey(detail.Key), Last: last, Path: jobPath(job), Page: pagePath(job, last.URL, last.LastRun)}
+	p := &recordPage{RecordDetail: detail, Name: values.Key(detail.Key), Last: last, Path: jobPath(job), Page: pagePath(job, last.URL, last.LastRun)}
 	p.List = p.Path + "/records?" + url.Values{"item": {detail.Item}}.Encode()
 	if err := p.fill(types); err != nil {
 		return nil, err

@@ -196,7 +196,7 @@ func (p *recordsPage) rightAligned(column int) bool {
 }
 
 func (p *recordsPage) row(r *store.Record, types map[string]extract.Field) (recordRow, error) {
-	row := recordRow{Key: plainKey(r.Key), URL: r.URL, First: r.FirstRun, Link: recordPath(r.Job, r.Item, r.Key), Page: pagePath(r.Job, r.URL, 0)}
+	row := recordRow{Key: values.Key(r.Key), URL: r.URL, First: r.FirstRun, Link: recordPath(r.Job, r.Item, r.Key), Page: pagePath(r.Job, r.URL, 0)}
 	var o extract.Object
 	if err := json.Unmarshal(r.Data, &o); err != nil {
 		return row, fmt.Errorf("read record %q: %w", r.Key, err)
@@ -233,12 +233,6 @@ func (p *recordsPage) paging(a *recordsAsked, page *store.RecordsPage) {
 	}
 	pg.Count = n
 	p.Pager = pg
-}
-
-// plainKey is a record's key for people: of one that is a list in JSON, the
-// values.
-func plainKey(key string) string {
-	return values.Key(key)
 }
 
 // maxAddress is how long an address may be, in bytes: servers and proxies

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/magpie-crawl/magpie/cmd/magpie/values"
 	"github.com/magpie-crawl/magpie/cmd/magpie/words"
 	"github.com/magpie-crawl/magpie/store"
 	"github.com/magpie-crawl/magpie/store/search"
@@ -74,7 +75,7 @@ func (d *dashboard) search(r *http.Request) (*view, error) {
 	}
 	p.Unknown, p.AllShown = strings.Join(unknown, ", "), len(found) < foundShown
 	for _, f := range found {
-		row := foundRow{Name: plainKey(f.Key), What: f.Item, Link: recordPath(job, f.Item, f.Key), Field: f.Field, Snippet: f.Snippet}
+		row := foundRow{Name: values.Key(f.Key), What: f.Item, Link: recordPath(job, f.Item, f.Key), Field: f.Field, Snippet: f.Snippet}
 		if f.Item == "" {
 			row.Name, row.What, row.Link = f.Title, "page", pagePath(job, f.URL, 0)
 		}

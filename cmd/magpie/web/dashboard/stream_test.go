@@ -4,9 +4,9 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"testing"
-	"time"
 
 	"github.com/magpie-crawl/magpie/cmd/magpie/daemon"
+	"github.com/magpie-crawl/magpie/internal/steadytest"
 )
 
 // TestManyStreams opens more streams than there may be: the others are told so,
@@ -45,14 +45,9 @@ func TestManyStreams(t *testing.T) {
 	for _, resp := range all {
 		resp.Body.Close()
 	}
-	for end := time.Now().Add(patience); ; time.Sleep(100 * time.Millisecond) {
+	steadytest.Await(t, "room again", func() bool {
 		resp, status := open("/events")
 		resp.Body.Close()
-		if status == http.StatusOK {
-			return
-		}
-		if time.Now().After(end) {
-			t.Fatalf("no room: %d", status)
-		}
-	}
+		return status == http.StatusOK
+	})
 }

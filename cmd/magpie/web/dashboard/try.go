@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/magpie-crawl/magpie/cmd/magpie/explain"
+	"github.com/magpie-crawl/magpie/cmd/magpie/values"
 	"github.com/magpie-crawl/magpie/cmd/magpie/words"
 	"github.com/magpie-crawl/magpie/config"
 	"github.com/magpie-crawl/magpie/crawl"
@@ -202,7 +203,7 @@ func typesOf(job *config.Job, item string) map[string]extract.Field {
 }
 
 func triedRecordOf(page *storedPage, r *extract.Record, rejected bool, list []explain.Value, types map[string]extract.Field) triedRecord {
-	x := triedRecord{Item: r.Item, Position: r.Position, Key: plainKey(r.Key), Rejected: rejected, Problems: r.Problems}
+	x := triedRecord{Item: r.Item, Position: r.Position, Key: values.Key(r.Key), Rejected: rejected, Problems: r.Problems}
 	for _, m := range r.Fields {
 		x.Fields = append(x.Fields, recordField{Name: m.Name, Value: valueOf(m.Value, types[m.Name])})
 	}

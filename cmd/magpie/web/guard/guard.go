@@ -27,6 +27,8 @@ type Options struct {
 	Token   string       // what clients must know; "": nothing, which loopback alone allows
 	URL     string       // where people see the server, such as https://magpie.example.com/; "": at Address
 	Log     *slog.Logger // default: none
+
+	strangerWithin time.Duration // default strangerWithin
 }
 
 // Guard lets requests in, or refuses them.
@@ -40,6 +42,8 @@ type Guard struct {
 	sessions *sessions
 	slow     *slowdown
 	log      *slog.Logger
+
+	strangerWithin time.Duration
 }
 
 // minToken is how long a token must be: one of letters and digits drawn at
@@ -52,7 +56,8 @@ func New(o Options) (*Guard, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the address %q: %w", o.Address, err)
 	}
-	g := &Guard{cross: http.NewCrossOriginProtection(), token: o.Token, sessions: newSessions(), slow: newSlowdown(), log: o.Log}
+	g := &Guard{cross: http.NewCrossOriginProtection(), token: o.Token, sessions: newSessions(), slow: newSlowdown(), log: o.Log,
+		strangerWithin: cmp.Or(o.strangerWithin, strangerWithin)}
 	if g.log == nil {
 		g.log = slog.New(slog.DiscardHandler)
 	}
@@ -124,20 +129,21 @@ func (g *Guard) Wrap(next http.Handler) http.Handler {
 	})
 }
 
-const readWithin = time.Minute // how long a client may take to send a body
+const (
+	readWithin = time.Minute // how long a client may take to send a body
 
-// What those may send who have not shown that they know the token: the form of
-// the login page.
-const strangerBody = 16 << 10
-
-var strangerWithin = 10 * time.Second // tests are in a hurry
+	// What those may send who have not shown that they know the token: the form
+	// of the login page.
+	strangerWithin = 10 * time.Second
+	strangerBody   = 16 << 10
+)
 
 func (g *Guard) serve(w *writer, r *http.Request, next http.Handler) {
 	body := r.Body
 	if r.ContentLength != 0 {
 		// Also of what is refused: the rest of its body is read before the answer
 		// is sent.
-		w.control.SetReadDeadline(time.Now().Add(strangerWithin))
+		w.control.SetReadDeadline(time.Now().Add(g.strangerWithin))
 		r.Body = http.MaxBytesReader(w.ResponseWriter, r.Body, strangerBody)
 	}
 	if p := g.refuse(r); p != nil {

@@ -11,15 +11,15 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/magpie-crawl/magpie/internal/steadytest"
 )
 
 // TestStrangers has those send bodies who may not come in.
 func TestStrangers(t *testing.T) {
-	var read int64
-	_, server := startServer(t, Options{Token: "aTokenOf24CharactersOrSo"}, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		read, _ = io.Copy(io.Discard, r.Body)
-	}))
-	address := strings.TrimPrefix(server, "http://")
+	const token = "aTokenOf24CharactersOrSo"
+	_, hurried := startServer(t, Options{Token: token, strangerWithin: time.Second}, nil)
+	address := strings.TrimPrefix(hurried, "http://")
 	for name, head := range map[string]string{
 		"a name that is none of ours": "POST /act HTTP/1.1\r\nHost: evil.example\r\nContent-Length: 9\r\n\r\n",
 		"another method":              "BREW / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\n",
@@ -35,12 +35,16 @@ func TestStrangers(t *testing.T) {
 			}
 			defer conn.Close()
 			fmt.Fprint(conn, head)
-			conn.SetReadDeadline(time.Now().Add(2 * time.Minute))
+			conn.SetReadDeadline(time.Now().Add(steadytest.Patience))
 			if _, err := io.Copy(io.Discard, bufio.NewReader(conn)); err != nil {
 				t.Errorf("the connection is open still: %v", err)
 			}
 		})
 	}
+	var read int64
+	_, server := startServer(t, Options{Token: token}, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		read, _ = io.Copy(io.Discard, r.Body)
+	}))
 	t.Run("a login that is long", func(t *testing.T) {
 		long := url.Values{FormField: {strings.Repeat("a", strangerBody)}}.Encode()
 		resp, err := http.Post(server+"/login", "application/x-www-form-urlencoded", strings.NewReader(long))
@@ -57,7 +61,7 @@ func TestStrangers(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r.Header.Set("Authorization", "Bearer aTokenOf24CharactersOrSo")
+		r.Header.Set("Authorization", "Bearer "+token)
 		resp, err := http.DefaultClient.Do(r)
 		if err != nil {
 			t.Fatal(err)
@@ -67,8 +71,4 @@ func TestStrangers(t *testing.T) {
 			t.Errorf("%d bytes were read", read)
 		}
 	})
-	// For those that are parallel, which begin now.
-	was := strangerWithin
-	strangerWithin = time.Second
-	t.Cleanup(func() { strangerWithin = was })
 }

@@ -1,4 +1,4 @@
-package ramdisk
+package steadytest
 
 import (
 	"os"
@@ -6,17 +6,17 @@ import (
 	"testing"
 )
 
-func TestUse(t *testing.T) {
+func TestFilesInMemory(t *testing.T) {
 	t.Run("where TMPDIR says", func(t *testing.T) {
 		dir := t.TempDir()
 		t.Setenv("TMPDIR", dir)
-		if Use(); os.TempDir() != dir {
+		if FilesInMemory(); os.TempDir() != dir {
 			t.Errorf("temporary folders are in %s, want %s", os.TempDir(), dir)
 		}
 	})
 	t.Run("in memory", func(t *testing.T) {
 		t.Setenv("TMPDIR", "")
-		Use()
+		FilesInMemory()
 		if got := os.Getenv("TMPDIR"); got != "" && !strings.HasPrefix(t.TempDir(), got) || (got != "") != suits("/dev/shm") {
 			t.Errorf("TMPDIR is %q", got)
 		}

@@ -1,15 +1,18 @@
-package ramdisk
+package steadytest
 
 import (
 	"os"
 	"syscall"
 )
 
-// Use makes temporary folders of this process, and of those that it starts, be
-// in memory. It changes nothing where TMPDIR says where they belong, and where
-// there is too little room or programs may not be run from there, as in many
-// containers.
-func Use() {
+// FilesInMemory makes temporary folders of this process, and of those that it
+// starts, be in memory. A database waits for the disk at each commit: a test
+// with thousands of them does little else. A process that is killed loses
+// nothing of such files, so that tests of that hold as they do on a disk.
+//
+// It changes nothing where TMPDIR says where they belong, and where there is
+// too little room or programs may not be run from there, as in many containers.
+func FilesInMemory() {
 	// https://www.kernel.org/doc/html/latest/filesystems/tmpfs.html
 	const shared = "/dev/shm"
 	if os.Getenv("TMPDIR") == "" && suits(shared) {
