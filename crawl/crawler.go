@@ -31,7 +31,7 @@ type Crawler struct {
 	watch   *trapWatch         // of the run that is crawled
 	follow  []cascadia.Matcher // nil: every link
 
-	parsers sync.Pool // of *htmlparse.Parser, for Reread
+	parsers sync.Pool // of *htmlparse.Parser
 
 	stop     chan struct{}
 	stopOnce sync.Once

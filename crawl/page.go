@@ -65,7 +65,13 @@ func (s *session) readPage(v *Visit) {
 }
 
 func (s *session) readHTML(v *Visit, at weburl.URL) {
-	doc, err := htmlparse.ParseBytes(v.Page.Body, &htmlparse.Options{ContentType: v.Page.ContentType})
+	parse := htmlparse.ParseBytes
+	if s.opts.OnPage == nil { // else the program might keep the document
+		parser := s.takeParser()
+		defer s.giveBack(parser)
+		parse = parser.ParseBytes
+	}
+	doc, err := parse(v.Page.Body, &htmlparse.Options{ContentType: v.Page.ContentType})
 	if err != nil {
 		v.fail(ReasonParse, err.Error())
 		return

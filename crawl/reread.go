@@ -25,11 +25,8 @@ func (c *Crawler) Reread(url string, p *Page) (result extract.Result, err error)
 	if c.opts.Extractor == nil || !p.IsHTML() {
 		return result, nil
 	}
-	parser, ok := c.parsers.Get().(*htmlparse.Parser)
-	if !ok {
-		parser = &htmlparse.Parser{}
-	}
-	defer c.parsers.Put(parser) // nobody has the document then: it is not shown to a hook, and records hold no nodes
+	parser := c.takeParser()
+	defer c.giveBack(parser) // no hook is shown the document
 	doc, err := parser.ParseBytes(p.Body, &htmlparse.Options{ContentType: p.ContentType})
 	if err != nil {
 		return result, fmt.Errorf("parse %s: %w", url, err)

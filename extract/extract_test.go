@@ -97,6 +97,9 @@ func TestField(t *testing.T) {
 
 		{"url: relative", extract.Field{CSS: "a", Attr: "href", As: extract.URL}, `<a href="../c?x=1#y">`, `{"f":"https://shop.example/c?x=1#y"}`},
 		{"url: by the base element", extract.Field{CSS: "a", Attr: "href", As: extract.URL}, `<base href="//cdn.example/d/"><a href=e>`, `{"f":"https://cdn.example/d/e"}`},
+		{"url: by the first base element that has an address", extract.Field{CSS: "a", Attr: "href", As: extract.URL},
+			`<base target=_top><template><base href=/t/></template><svg><base href=/s/></base></svg>base<p><base href=/d/><base href=/e/><a href=e>`, `{"f":"https://shop.example/d/e"}`},
+		{"url: by a base element with an empty address", extract.Field{CSS: "a", Attr: "href", As: extract.URL}, `<base href=""><base href=/e/><a href=e>`, `{"f":"https://shop.example/a/e"}`},
 		{"url: blanks around", extract.Field{CSS: "a", Attr: "href", As: extract.URL}, "<a href=' \n/c '>", `{"f":"https://shop.example/c"}`},
 		{"url: javascript", extract.Field{CSS: "a", Attr: "href", As: extract.URL}, `<a href="javascript:alert(1)">`, `{} f:type`},
 

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/nlnwa/whatwg-url/url"
+	"golang.org/x/net/html"
 
 	"github.com/magpie-crawl/magpie/weburl"
 )
@@ -21,8 +22,12 @@ func (w *work) resolve(s string) (string, error) {
 		}
 		w.steps -= len(s) * len(s) / bytesPerStep // a path of many segments takes the square of its length
 	}
-	if u, ok := w.plainBase.ResolvePlain(s); ok && !strings.Contains(s, "#") {
-		return strings.Clone(u.String()), nil // most links, many times faster; the reference may be a part of the page
+	if u, ok := w.plainBase.ResolvePlain(s); ok { // most links, many times faster
+		if at := strings.IndexByte(s, '#'); at < 0 {
+			return strings.Clone(u.String()), nil // the reference may be a part of the page
+		} else if isPlainFragment(s[at+1:]) {
+			return u.String() + s[at:], nil
+		}
 	}
 	if base == nil {
 		u, err := url.Parse(s)
@@ -36,6 +41,18 @@ func (w *work) resolve(s string) (string, error) {
 		return "", errors.New("is no URL")
 	}
 	return absolute(u)
+}
+
+// isPlainFragment reports whether a fragment stays as it is in a URL; of some that do it doesn't.
+//
+// https://url.spec.whatwg.org/#fragment-state
+func isPlainFragment(s string) bool {
+	for i := range len(s) {
+		if s[i] <= ' ' || s[i] >= 0x7f {
+			return false
+		}
+	}
+	return !strings.ContainsAny(s, "\"<>`{}|\\^")
 }
 
 func absolute(u *url.Url) (string, error) {
@@ -75,12 +92,8 @@ func (w *work) findBase() *url.Url {
 			fallback = u
 		}
 	}
-	element := w.first(baseElement, w.root)
-	if element == nil {
-		return fallback
-	}
-	href, _ := attr(element, "href")
-	if len(href) > longestAddress {
+	href, has := w.baseReference()
+	if !has || len(href) > longestAddress {
 		return fallback
 	}
 	var u *url.Url
@@ -98,7 +111,21 @@ func (w *work) findBase() *url.Url {
 
 const longestAddress = 10_000 // bytes; only data is longer
 
-var baseElement = mustCompileSelector("base[href]")
+// baseReference is what the document's first base element with an address says. Most have none, so that all nodes are
+// looked at: fast, and before the first address of a page alone.
+func (w *work) baseReference() (href string, has bool) {
+	for n := range nodesBelow(w.root) {
+		if w.steps--; w.steps < 0 {
+			return "", false
+		}
+		if n.Data == "base" && n.Type == html.ElementNode && n.Namespace == "" {
+			if href, has = attr(n, "href"); has {
+				return href, true
+			}
+		}
+	}
+	return "", false
+}
 
 func mustCompileSelector(src string) *selector {
 	s, err := compileSelector(src)

@@ -14,7 +14,7 @@ import (
 // function ParseBytes. So a Parser is for programs that are done with a page, but for strings and what was computed,
 // when they turn to the next; [Clone] copies nodes that are to be kept.
 //
-// A Parser holds the tree that it made last, and some megabytes for the next at most.
+// A Parser holds the tree that it made last, until [Parser.Release], and some megabytes for the next at most.
 type Parser struct {
 	memory treeMemory
 }
@@ -28,6 +28,10 @@ func (p *Parser) ParseBytes(src []byte, opts *Options) (*Document, error) {
 	}
 	return parseSource(src, Sniff(src, opts), opts, &p.memory)
 }
+
+// Release ends the use of the last Document, as the next ParseBytes would: for a Parser that has to wait for its next
+// page, and would hold the last one meanwhile.
+func (p *Parser) Release() { p.memory.reset() }
 
 // treeMemory is what trees are made of, one after the other. A nil one is new memory for each.
 type treeMemory struct {

@@ -137,7 +137,7 @@ func TestParserMemory(t *testing.T) {
 	if nodes.used <= keptSlabs || attributes.used <= keptSlabs {
 		t.Fatalf("the page has no more than %d slabs of nodes, %d of attributes", nodes.used, attributes.used)
 	}
-	p.memory.reset()
+	p.Release()
 	if len(nodes.all) != keptSlabs || cap(nodes.all) > 2*keptSlabs || len(attributes.all) != keptSlabs || cap(attributes.all) > 2*keptSlabs {
 		t.Errorf("after a huge page it holds %d (%d) slabs of nodes, %d (%d) of attributes", len(nodes.all), cap(nodes.all), len(attributes.all), cap(attributes.all))
 	}

@@ -106,7 +106,9 @@ func parseAndExtract(t testing.TB, n, kept int, spec extract.Spec, body func(i i
 // trees in memory that it uses again; all the rest, the database and the
 // compressed bodies, is the re-extraction's alone. The re-extraction runs with the memory
 // setting of magpie reextract, what it is compared with by Go's default
-// (ratio) and by the same setting (ratio-same-memory).
+// (ratio) and by the same setting (ratio-same-memory). The ratio of the
+// processors' time (cpu-ratio) is the one that tells most while others use the
+// machine.
 func BenchmarkReextract(b *testing.B) {
 	b.Run("4 KB", func(b *testing.B) {
 		benchmarkReextract(b, 20_000, 200, rereadSpec("stock"), rereadSpec("left"), rereadBody)
@@ -144,7 +146,7 @@ func benchmarkReextract(b *testing.B, n, kept int, spec, changed extract.Spec, b
 		here, before extract.Spec
 	}{{"all change", changed, spec}, {"none changes", changed, changed}} {
 		b.Run(c.name, func(b *testing.B) {
-			var alone, aloneSame, whole time.Duration
+			var alone, aloneSame, whole, aloneCPU, wholeCPU time.Duration
 			for b.Loop() {
 				b.StopTimer()
 				again := func(spec extract.Spec) *Reextraction {
@@ -156,12 +158,16 @@ func benchmarkReextract(b *testing.B, n, kept int, spec, changed extract.Spec, b
 				}
 				again(c.before)
 				runtime.GC()
+				started := cpuTime(b)
 				alone += parseAndExtract(b, n, kept, c.here, body)
+				aloneCPU += cpuTime(b) - started
 				percent := debug.SetGCPercent(400)
 				aloneSame += parseAndExtract(b, n, kept, c.here, body)
 				runtime.GC()
 				b.StartTimer()
+				started = cpuTime(b)
 				x := again(c.here)
+				wholeCPU += cpuTime(b) - started
 				whole += x.Elapsed
 				debug.SetGCPercent(percent)
 				if x.Pages != int64(n) {
@@ -173,6 +179,8 @@ func benchmarkReextract(b *testing.B, n, kept int, spec, changed extract.Spec, b
 			b.ReportMetric(rate(whole), "reextract-pages/s")
 			b.ReportMetric(rate(whole)/rate(alone), "ratio")
 			b.ReportMetric(rate(whole)/rate(aloneSame), "ratio-same-memory")
+			b.ReportMetric(rate(wholeCPU)/rate(aloneCPU), "cpu-ratio")
+			b.ReportMetric(float64(wholeCPU.Microseconds())/float64(n*b.N), "cpu-µs/page")
 		})
 	}
 }

@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"database/sql"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -156,34 +157,48 @@ func (s *stage) put(ctx context.Context, x *reextraction, pages []rereadPage) er
 	if _, err := s.exec(`BEGIN`); err != nil {
 		return err
 	}
+	read := make([][2]int64, 0, len(pages))
 	for i := range pages {
-		if err := s.putPage(x, &pages[i]); err != nil {
+		p := &pages[i]
+		if !x.count(p) {
+			continue
+		}
+		read = append(read, [2]int64{p.urlID, p.seen})
+		if err := s.putRecords(p); err != nil {
 			return err
 		}
 	}
-	_, err := s.exec(`COMMIT`)
+	list, err := json.Marshal(read)
+	if err != nil {
+		return err
+	}
+	if _, err := s.exec(`INSERT INTO pages SELECT value ->> 0, value ->> 1 FROM json_each(?)`, string(list)); err != nil {
+		return err
+	}
+	_, err = s.exec(`COMMIT`)
 	return err
 }
 
-func (s *stage) putPage(x *reextraction, p *rereadPage) error {
+// count counts a page, and reports whether its records are to be replaced.
+func (x *reextraction) count(p *rereadPage) bool {
 	switch {
 	case p.noBody:
 		x.sum.NoBody++
-		return nil
 	case p.skipped:
 		x.sum.NotHTML++
-		return nil
 	case p.err != nil:
 		if x.sum.Failed++; x.sum.FailedOn == "" {
 			x.sum.FailedOn = fmt.Sprintf("%s: %s", p.url, p.err)
 		}
-		return nil
+	default:
+		x.sum.Pages++
+		x.sum.Bytes += int64(p.body.Size)
+		return true
 	}
-	x.sum.Pages++
-	x.sum.Bytes += int64(p.body.Size)
-	if _, err := s.exec(`INSERT INTO pages VALUES (?, ?)`, p.urlID, p.seen); err != nil {
-		return err
-	}
+	return false
+}
+
+func (s *stage) putRecords(p *rereadPage) error {
 	for i := range p.records {
 		if err := s.putRecord(p, &p.records[i]); err != nil {
 			return err

@@ -1,0 +1,18 @@
+package crawl
+
+import "github.com/magpie-crawl/magpie/htmlparse"
+
+// takeParser returns a parser that nobody else uses until giveBack.
+func (c *Crawler) takeParser() *htmlparse.Parser {
+	if parser, ok := c.parsers.Get().(*htmlparse.Parser); ok {
+		return parser
+	}
+	return &htmlparse.Parser{}
+}
+
+// giveBack ends the use of the parser's document. What came of it may hold strings of it, as links and records do, but
+// no nodes.
+func (c *Crawler) giveBack(parser *htmlparse.Parser) {
+	parser.Release()
+	c.parsers.Put(parser)
+}
