@@ -249,7 +249,7 @@ func TestServeWhileItStops(t *testing.T) {
 	magpie(t, bin, dir, "start", "a", "--server", address)
 	<-asked
 	serve.signal(t, syscall.SIGTERM)
-	await(t, "that it says it is not ready", func() bool {
+	steadytest.Await(t, "that it says it is not ready", func() bool {
 		resp, err := http.Get(address + "readyz")
 		if err != nil {
 			t.Fatal(err)
