@@ -47,8 +47,9 @@ func init() {
 			sc + "datePublished":                  {required: true, takes: matches(`^\d{4}-\d\d-\d\d$`)},
 			sc + "version":                        {takes: matches(`^\d+\.\d+\.\d+$`)},
 			sc + "distribution":                   {required: true, many: true},
-			rai + "dataCollection":                {},
+			rai + "dataCollection":                {takes: isText},
 			rai + "dataCollectionType":            {takes: matches(`^Web Scraping$`)}, // of the list in croissant-rai-spec
+			rai + "dataCollectionTimeframe":       {many: true, takes: matches(`Z$`)},
 		},
 		sc + "CreativeWork": {sc + "name": named},
 		sc + "Organization": {sc + "name": named},
@@ -75,7 +76,7 @@ func init() {
 		"": { // objects that need no type
 			cr + "fileObject": {takes: isReference}, // #datasource
 			cr + "extract":    {},
-			cr + "column":     {}, // #extract
+			cr + "column":     {takes: isText}, // #extract
 			cr + "jsonPath":   {takes: matches(`^\$\.`)},
 		},
 	}
@@ -320,12 +321,9 @@ func isText(_ croissantGraph, v map[string]any) bool {
 	return s != ""
 }
 
-func isTrue(_ croissantGraph, v map[string]any) bool { return v["@value"] == true }
-
 func isURLText(_ croissantGraph, v map[string]any) bool {
 	s, _ := v["@value"].(string)
-	u, err := url.Parse(s)
-	return err == nil && u.IsAbs() && u.Host != ""
+	return isAbsolute(s)
 }
 
 func matches(pattern string) croissantRange {

@@ -303,13 +303,16 @@ func TestCroissantContext(t *testing.T) {
 		t.Fatal(err)
 	}
 	for term, meaning := range terms {
+		if m, ok := meaning.(map[string]any); ok {
+			meaning = m["@id"]
+		}
+		name, ours := strings.CutPrefix(fmt.Sprint(meaning), "cr:")
+		if !ours {
+			continue
+		}
 		t.Run(term, func(t *testing.T) {
-			if m, ok := meaning.(map[string]any); ok {
-				meaning = m["@id"]
-			}
-			name, ours := strings.CutPrefix(fmt.Sprint(meaning), "cr:")
-			if ours && (name != term || !v.properties[cr+name]) {
-				t.Errorf("%v is not in the vocabulary", meaning)
+			if name != term || !v.properties[cr+name] {
+				t.Errorf("cr:%s is not in the vocabulary", name)
 			}
 		})
 	}
