@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/mattn/go-sqlite3"
+	"modernc.org/sqlite"
 
 	"github.com/magpie-crawl/magpie/store/internal/body"
 )
@@ -32,7 +33,12 @@ var ErrNotFound = errors.New("not found")
 var ErrNotKept = body.ErrNotKept
 
 // isDamage tells whether SQLite found the database's content at fault.
+// The index for searching is read by another SQLite than the database.
 func isDamage(err error) bool {
+	if e, ok := errors.AsType[*sqlite.Error](err); ok {
+		code := sqlite3.ErrNo(e.Code() & 0xff) // without what extends it
+		return code == sqlite3.ErrCorrupt || code == sqlite3.ErrNotADB
+	}
 	e, ok := errors.AsType[sqlite3.Error](err)
 	return ok && (e.Code == sqlite3.ErrCorrupt || e.Code == sqlite3.ErrNotADB)
 }
