@@ -33,7 +33,11 @@ func (s *SearchIndex) putDoc(t *tx, d searchDoc, values []search.Value) error {
 	}
 	args := []any{id}
 	for _, text := range search.Texts(values) {
-		args = append(args, text)
+		if text == "" {
+			args = append(args, nil) // the same to FTS5, and no work
+		} else {
+			args = append(args, text)
+		}
 	}
 	return t.exec(insertTexts, args...)
 }
