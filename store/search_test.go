@@ -223,7 +223,7 @@ func TestSearchHostile(t *testing.T) {
 		strings.Repeat("a ", 64), strings.Repeat(`"a b" `, 32), strings.Repeat("漢", 3000), strings.Repeat("x", 100_000), "a\u0301\u0301\u0301", "\u202ea"}
 	random := rand.New(rand.NewPCG(1, 1))
 	pieces := []string{`"`, "-", "OR", " ", "name:", "a", "漢字", "*", "(", "NOT", ":", "one", "\x00", "é", "“", "\uE000"}
-	for range 500 {
+	for range 300 {
 		var b strings.Builder
 		for range random.IntN(12) {
 			b.WriteString(pieces[random.IntN(len(pieces))])
@@ -242,7 +242,11 @@ func TestSearchHostile(t *testing.T) {
 // nothing else: with pages that contradict each other in any order, too.
 func TestSearchFollowsRecords(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 4))
-	for round := range 12 {
+	rounds := 12
+	if testing.Short() {
+		rounds = 3
+	}
+	for round := range rounds {
 		t.Run(fmt.Sprint(round), func(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "magpie.db")
 			db := openTest(t, path)
@@ -349,7 +353,7 @@ func TestSearchEndedRecords(t *testing.T) {
 func TestSearchUpdateStopped(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "magpie.db")
 	db := openTest(t, path)
-	const n = 2*indexChunk + 100
+	const n = indexChunk + 100
 	var records []extract.Record
 	for i := range n {
 		records = append(records, product(fmt.Sprint(i), fmt.Sprint("lantern ", i)))
@@ -382,11 +386,10 @@ func TestSearchUpdateStopped(t *testing.T) {
 // Records are read in chunks that have room in memory.
 func TestSearchLargeRecords(t *testing.T) {
 	db := openTest(t, filepath.Join(t.TempDir(), "magpie.db"))
+	const n = 3
 	var records []extract.Record
-	large := strings.Repeat("word ", searchChunkBytes/5/3)
-	const n = 4 // more than one chunk takes
-	for i := range n {
-		records = append(records, product(fmt.Sprint(i), large))
+	for i, size := range [n]int{searchChunkBytes, 1, 1} { // one more than the first chunk takes
+		records = append(records, product(fmt.Sprint(i), "word "+strings.Repeat("x", size))) // of two words, to be quick
 	}
 	storeRecords(t, db, testJob, records...)
 	s := openIndex(t, db)
