@@ -234,7 +234,7 @@ func TestSearchNoFolder(t *testing.T) {
 	if s, err := db.OpenSearch(t.Context(), path); err == nil {
 		s.Close()
 		t.Error("it was opened")
-	} else if !strings.Contains(err.Error(), path) {
+	} else if !strings.Contains(err.Error(), path) || !strings.Contains(err.Error(), "folder") {
 		t.Error(err)
 	}
 }

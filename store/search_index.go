@@ -138,7 +138,7 @@ func (s *SearchIndex) open(ctx context.Context) error {
 	pool.SetMaxOpenConns(1)
 	conn, err := pool.Conn(ctx)
 	if err != nil {
-		return errors.Join(fmt.Errorf("open search index %s: %w", s.path, err), pool.Close())
+		return errors.Join(s.fault("open", err), pool.Close())
 	}
 	s.w = &writer{pool: pool, conn: conn, stmts: map[string]*sql.Stmt{}}
 	if err := s.own(ctx); err != nil {
@@ -204,6 +204,8 @@ func (s *SearchIndex) fault(doing string, err error) error {
 		return err
 	case isDamage(err):
 		return fmt.Errorf("%s search index %s: %w; delete the file, it is made anew: %w", doing, s.path, ErrDamaged, err)
+	case isForbidden(err):
+		return fmt.Errorf("%s search index %s: %w: is its folder there, and may it be written to?", doing, s.path, err)
 	default:
 		return fmt.Errorf("%s search index %s: %w", doing, s.path, err)
 	}
