@@ -11,8 +11,5 @@ func (c *Crawler) takeParser() *htmlparse.Parser {
 }
 
 // giveBack ends the use of the parser's document. What came of it may hold strings of it, as links and records do, but
-// no nodes.
-func (c *Crawler) giveBack(parser *htmlparse.Parser) {
-	parser.Release()
-	c.parsers.Put(parser)
-}
+// no nodes. The parser keeps that one page until it gets the next, or until the pool is emptied.
+func (c *Crawler) giveBack(parser *htmlparse.Parser) { c.parsers.Put(parser) }

@@ -29,9 +29,9 @@ func (p *Parser) ParseBytes(src []byte, opts *Options) (*Document, error) {
 	return parseSource(src, Sniff(src, opts), opts, &p.memory)
 }
 
-// Release ends the use of the last Document, as the next ParseBytes would: for a Parser that has to wait for its next
-// page, and would hold the last one meanwhile.
-func (p *Parser) Release() { p.memory.reset() }
+// Release ends the use of the last Document, as the next ParseBytes would, and lets go of all that it holds: for a
+// Parser that has to wait long for its next page.
+func (p *Parser) Release() { p.memory.release() }
 
 // treeMemory is what trees are made of, one after the other. A nil one is new memory for each.
 type treeMemory struct {
@@ -45,6 +45,12 @@ func (m *treeMemory) reset() {
 		m.nodes.reset()
 		m.attributes.reset()
 	}
+}
+
+// release makes all memory free, and lets go of what it holds.
+func (m *treeMemory) release() {
+	m.nodes.release()
+	m.attributes.release()
 }
 
 func (m *treeMemory) nodeSlab(size int) []html.Node {
@@ -70,9 +76,11 @@ const (
 type slabs[T any] struct {
 	all  [][]T
 	used int // the first so many of all are in the tree
+	full int // the first so many hold what is in the tree, or was in the one before
 }
 
-// take gives a slab of zero values, of at least this size.
+// take gives a slab of zero values, of at least this size. It is cleared now, and not when it was given back, as it is
+// written to next and so comes into the processor's cache but once.
 func (s *slabs[T]) take(size int) []T {
 	if size > slabLength { // as rare as an element with as many attributes
 		return make([]T, size)
@@ -80,17 +88,33 @@ func (s *slabs[T]) take(size int) []T {
 	if s.used == len(s.all) {
 		s.all = append(s.all, make([]T, slabLength))
 	}
-	s.used++
-	return s.all[s.used-1]
+	slab := s.all[s.used]
+	if s.used++; s.used <= s.full {
+		clear(slab)
+	}
+	s.full = max(s.full, s.used)
+	return slab
 }
 
-// reset takes all slabs back, and lets go of what they hold and of those that are too many.
+// reset takes all slabs back, and lets go of those that are too many and of what trees before the last left.
 func (s *slabs[T]) reset() {
+	s.letGo(s.used)
 	if len(s.all) > keptSlabs {
 		s.all = slices.Clone(s.all[:keptSlabs])
 	}
-	for _, slab := range s.all[:min(s.used, len(s.all))] {
-		clear(slab)
+	s.used, s.full = 0, min(s.used, len(s.all))
+}
+
+// release takes all slabs back, and lets go of what they hold.
+func (s *slabs[T]) release() {
+	s.reset()
+	s.letGo(0)
+	s.full = 0
+}
+
+// letGo clears the slabs from first on.
+func (s *slabs[T]) letGo(first int) {
+	for i := first; i < s.full; i++ {
+		clear(s.all[i])
 	}
-	s.used = 0
 }

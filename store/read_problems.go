@@ -8,6 +8,7 @@ import (
 	"iter"
 	"regexp"
 	"slices"
+	"strings"
 )
 
 // ProblemFilter says which problems or rejects are wanted. Each zero field
@@ -85,6 +86,15 @@ type ProblemCount struct {
 
 var positions = regexp.MustCompile(`\[\d+\]`)
 
+// withoutPositions is the path of a field, such as "reviews[2].stars", without
+// positions.
+func withoutPositions(path string) string {
+	if !strings.Contains(path, "[") {
+		return path
+	}
+	return positions.ReplaceAllString(path, "[]")
+}
+
 // ProblemCounts counts the problems of a run by job, item, field and code,
 // the most frequent first. f.Limit does not apply.
 func (db *DB) ProblemCounts(ctx context.Context, f ProblemFilter) ([]ProblemCount, error) {
@@ -110,7 +120,7 @@ func countProblems(problems iter.Seq[Problem]) []ProblemCount {
 	type group struct{ job, item, field, code string }
 	groups := map[group]*ProblemCount{}
 	for p := range problems {
-		g := group{p.Job, p.Item, positions.ReplaceAllString(p.Field, "[]"), p.Code}
+		g := group{p.Job, p.Item, withoutPositions(p.Field), p.Code}
 		c := groups[g]
 		if c == nil {
 			c = &ProblemCount{Job: g.job, Item: g.item, Field: g.field, Code: g.code, Example: p}

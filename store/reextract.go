@@ -95,7 +95,7 @@ func (db *DB) Reextract(ctx context.Context, o ReextractOptions) (*Reextraction,
 	if err != nil {
 		return nil, err
 	}
-	x := &reextraction{db: db, o: o, items: items, jobID: jobID, began: time.Now(), sum: Reextraction{Job: o.Job}}
+	x := &reextraction{db: db, o: o, items: items, jobID: jobID, began: time.Now(), sum: Reextraction{Job: o.Job}, problems: problemSums{}}
 	if err := x.run(ctx); err != nil {
 		return nil, db.fileError("extract again from", err)
 	}
@@ -112,7 +112,9 @@ type reextraction struct {
 	epoch int64
 	began time.Time
 	stage *stage
-	sum   Reextraction
+
+	sum      Reextraction
+	problems problemSums
 }
 
 func (x *reextraction) run(ctx context.Context) (err error) {

@@ -69,8 +69,9 @@ var replaceGeneration = []string{
 		SELECT ?1, x.url_id, i.id, x.position, x.key, x.data
 		FROM gen.rejects x CROSS JOIN gen.items g ON g.item = x.item CROSS JOIN items i ON i.job_id = ?2 AND i.name = g.name ORDER BY x.rowid`,
 	`INSERT INTO problems (run_id, url_id, item_id, position, key, rejected, field, code, detail, other_url_id)
-		SELECT ?1, x.url_id, i.id, x.position, x.key, x.rejected, x.field, x.code, x.detail, x.other
-		FROM gen.problems x CROSS JOIN gen.items g ON g.item = x.item CROSS JOIN items i ON i.job_id = ?2 AND i.name = g.name ORDER BY x.rowid`,
+		SELECT ?1, x.url_id, i.id, x.position, x.key, x.rejected, l.value ->> 0, l.value ->> 1, l.value ->> 2, x.other
+		FROM gen.problems x CROSS JOIN gen.items g ON g.item = x.item CROSS JOIN items i ON i.job_id = ?2 AND i.name = g.name
+		CROSS JOIN json_each(x.list) l ORDER BY x.rowid`,
 }
 
 // attach lets the writer see the database at path as gen until detach is

@@ -2,7 +2,6 @@ package store
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"database/sql"
 	"encoding/json"
@@ -42,8 +41,8 @@ func (s *stage) compare(ctx context.Context, x *reextraction) error {
 				SELECT r.id FROM src.records r INDEXED BY magpie_records_current WHERE r.to_run IS NULL AND r.item_id IN (SELECT id FROM src.items WHERE job_id = :job)
 				AND NOT EXISTS (SELECT 1 FROM found f WHERE f.old = r.id))
 			INSERT INTO ended SELECT r.id FROM absent a CROSS JOIN src.records r ON r.id = a.id WHERE r.url_id IN (SELECT url_id FROM pages)`,
-		`INSERT INTO problems SELECT f.url_id, f.item, f.position, f.key, 0, '', 'duplicate',
-				'the same key with other data on ' || min(c.url), c.url_id
+		`INSERT INTO problems SELECT f.url_id, f.item, f.position, f.key, 0,
+				json_array(json_array('', 'duplicate', 'the same key with other data on ' || min(c.url))), c.url_id
 			FROM claims c JOIN found f ON f.item = c.item AND f.key = c.key WHERE c.hash != f.hash GROUP BY c.item, c.key`,
 	} {
 		if _, err := s.conn.ExecContext(ctx, statement, job); err != nil {
@@ -54,9 +53,8 @@ func (s *stage) compare(ctx context.Context, x *reextraction) error {
 	for query, dest := range map[string][]any{
 		`SELECT count(*) FILTER (WHERE old IS NULL), count(*) FILTER (WHERE old IS NOT NULL AND data IS NOT NULL), count(*) FILTER (WHERE data IS NULL) FROM found`: {
 			&sum.New, &sum.Changed, &sum.Unchanged},
-		`SELECT count(*) FROM ended`:    {&sum.Ended},
-		`SELECT count(*) FROM rejects`:  {&sum.Rejects},
-		`SELECT count(*) FROM problems`: {&sum.Problems},
+		`SELECT count(*) FROM ended`:   {&sum.Ended},
+		`SELECT count(*) FROM rejects`: {&sum.Rejects},
 		`SELECT count(*) FROM pages p CROSS JOIN src.rejects j ON j.run_id = ` + seenRun + ` AND j.url_id = p.url_id`: {&sum.RejectsBefore},
 	} {
 		if err := s.conn.QueryRowContext(ctx, query, job).Scan(dest...); err != nil {
@@ -71,62 +69,7 @@ func (s *stage) compare(ctx context.Context, x *reextraction) error {
 		}
 		sum.Kept -= sum.Changed + sum.Unchanged + sum.Ended
 	}
-	return s.compareProblems(ctx, x)
-}
-
-// seenRun is the run whose rejects and problems are those of a page p now: the
-// last that read it, be it a crawl or a re-extraction of the job :job.
-const seenRun = `max(p.seen, coalesce((SELECT max(id) FROM src.runs WHERE job_id = :job AND kind = 'reextract'), 0))`
-
-// compareProblems sums up the problems by field, before and now.
-func (s *stage) compareProblems(ctx context.Context, x *reextraction) error {
-	sums := map[[3]string]*ReextractSum{}
-	add := func(query string, args []any, put func(sum *ReextractSum, n int64, detail string)) error {
-		rows, err := s.conn.QueryContext(ctx, query, args...)
-		if err != nil {
-			return err
-		}
-		defer rows.Close()
-		for rows.Next() {
-			var item, field, code, detail string
-			var n int64
-			if err := rows.Scan(&item, &field, &code, &n, &detail); err != nil {
-				return err
-			}
-			key := [3]string{item, positions.ReplaceAllString(field, "[]"), code}
-			if sums[key] == nil {
-				sums[key] = &ReextractSum{Item: item, Field: key[1], Code: code}
-			}
-			put(sums[key], n, detail)
-		}
-		return rows.Err()
-	}
-	err := add(`SELECT i.name, x.field, x.code, count(*), x.detail FROM problems x JOIN items i ON i.item = x.item GROUP BY 1, 2, 3`, nil,
-		func(sum *ReextractSum, n int64, detail string) { sum.Now, sum.Example = sum.Now+n, detail })
-	if err != nil {
-		return err
-	}
-	err = add(`SELECT i.name, x.field, x.code, count(*), x.detail FROM pages p
-		CROSS JOIN src.problems x ON x.run_id = `+seenRun+` AND x.url_id = p.url_id
-		CROSS JOIN src.items i ON i.id = x.item_id GROUP BY 1, 2, 3`, []any{sql.Named("job", x.jobID)},
-		func(sum *ReextractSum, n int64, detail string) {
-			sum.Before += n
-			if sum.Now == 0 {
-				sum.Example = detail
-			}
-		})
-	if err != nil {
-		return err
-	}
-	for _, sum := range sums {
-		x.sum.Fields = append(x.sum.Fields, *sum)
-	}
-	distance := func(s ReextractSum) int64 { return max(s.Now-s.Before, s.Before-s.Now) }
-	slices.SortFunc(x.sum.Fields, func(a, b ReextractSum) int {
-		return cmp.Or(cmp.Compare(distance(b), distance(a)), cmp.Compare(b.Now, a.Now), cmp.Compare(a.Item, b.Item),
-			cmp.Compare(a.Field, b.Field), cmp.Compare(a.Code, b.Code))
-	})
-	return nil
+	return s.sumProblems(ctx, x)
 }
 
 // changes tells of the records that differ, in the order of their pages, then

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"runtime"
 	"sync"
+	"sync/atomic"
 
 	"github.com/magpie-crawl/magpie/crawl"
 	"github.com/magpie-crawl/magpie/store/internal/body"
@@ -33,11 +34,19 @@ type rereadPage struct {
 	records, rejects []preparedRecord
 }
 
-// rereadChunk is a number of pages that one worker reads.
+// rereadChunk is a number of pages that are read from the database, and go to
+// the stage, together. Between the two they go their own ways.
 type rereadChunk struct {
 	pages  []rereadPage
 	packed []byte        // their bodies as they are stored
-	done   chan struct{} // closed when they are read
+	left   atomic.Int64  // how many of them are to be read
+	done   chan struct{} // closed when none is
+}
+
+// rereadTask is a page of a chunk.
+type rereadTask struct {
+	*rereadChunk
+	page int
 }
 
 // rereadQuery reads the last good responses of a job's URLs that are not gone.
@@ -65,7 +74,7 @@ func (x *reextraction) readPages(ctx context.Context) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	workers := runtime.GOMAXPROCS(0)
-	work, ordered := make(chan *rereadChunk), make(chan *rereadChunk, workers+1)
+	work, ordered := make(chan rereadTask, rereadPages), make(chan *rereadChunk, workers+1)
 	free := make(chan []byte, workers) // memory of chunks that are read, for the next
 	var running sync.WaitGroup
 	defer running.Wait()
@@ -79,18 +88,11 @@ func (x *reextraction) readPages(ctx context.Context) error {
 	for range workers {
 		running.Go(func() {
 			r := &pageReader{reextraction: x}
-			for c := range work {
-				for i := range c.pages {
-					r.read(ctx, &c.pages[i])
+			for t := range work {
+				r.read(ctx, &t.pages[t.page])
+				if t.left.Add(-1) == 0 {
+					t.finish(free)
 				}
-				if cap(c.packed) <= keptRoom {
-					select {
-					case free <- c.packed[:0]:
-					default:
-					}
-				}
-				c.packed = nil
-				close(c.done)
 			}
 		})
 	}
@@ -113,6 +115,18 @@ func (x *reextraction) readPages(ctx context.Context) error {
 	return context.Cause(ctx)
 }
 
+// finish gives back the memory of a chunk whose pages are read.
+func (c *rereadChunk) finish(free chan<- []byte) {
+	if cap(c.packed) <= keptRoom {
+		select {
+		case free <- c.packed[:0]:
+		default:
+		}
+	}
+	c.packed = nil
+	close(c.done)
+}
+
 // choose counts the pages to read, and picks them where it is a sample: by the
 // hashes of their URLs, so that it is spread over the site and is always the
 // same.
@@ -130,9 +144,9 @@ func (x *reextraction) choose(ctx context.Context) (all int64, sample []int64, e
 	return all, nil, err
 }
 
-// readChunks sends the stored pages, chunk by chunk, to the workers and to
-// those who wait for the result, in memory that is free.
-func (x *reextraction) readChunks(ctx context.Context, sample []int64, work, ordered chan<- *rereadChunk, free <-chan []byte) error {
+// readChunks sends the stored pages, chunk by chunk, to those who wait for the
+// result, and one by one to the workers, in memory that is free.
+func (x *reextraction) readChunks(ctx context.Context, sample []int64, work chan<- rereadTask, ordered chan<- *rereadChunk, free <-chan []byte) error {
 	query, args := rereadAll, []any{x.jobID, int64(0), rereadPages}
 	if x.o.Sample > 0 {
 		ids, err := json.Marshal(sample)
@@ -156,9 +170,15 @@ func (x *reextraction) readChunks(ctx context.Context, sample []int64, work, ord
 			return err
 		}
 		args[1] = c.pages[len(c.pages)-1].urlID
-		for _, to := range []chan<- *rereadChunk{ordered, work} {
+		c.left.Store(int64(len(c.pages)))
+		select {
+		case ordered <- c:
+		case <-ctx.Done():
+			return nil
+		}
+		for i := range c.pages {
 			select {
-			case to <- c:
+			case work <- rereadTask{c, i}:
 			case <-ctx.Done():
 				return nil
 			}

@@ -29,7 +29,8 @@ CREATE TABLE found (
 CREATE UNIQUE INDEX found_key ON found (item, key);
 CREATE TABLE claims (item INTEGER NOT NULL, key TEXT NOT NULL, hash BLOB NOT NULL, url TEXT NOT NULL, url_id INTEGER NOT NULL);
 CREATE TABLE rejects (url_id INTEGER, item INTEGER, position INTEGER, key TEXT, data TEXT);
-CREATE TABLE problems (url_id INTEGER, item INTEGER, position INTEGER, key TEXT, rejected INTEGER, field TEXT, code TEXT, detail TEXT, other INTEGER);
+-- The problems of a record: list is [[field, code, detail], ...].
+CREATE TABLE problems (url_id INTEGER, item INTEGER, position INTEGER, key TEXT, rejected INTEGER, list TEXT, other INTEGER);
 CREATE TABLE ended (id INTEGER PRIMARY KEY);
 `
 
@@ -164,7 +165,7 @@ func (s *stage) put(ctx context.Context, x *reextraction, pages []rereadPage) er
 			continue
 		}
 		read = append(read, [2]int64{p.urlID, p.seen})
-		if err := s.putRecords(p); err != nil {
+		if err := s.putRecords(x, p); err != nil {
 			return err
 		}
 	}
@@ -198,9 +199,9 @@ func (x *reextraction) count(p *rereadPage) bool {
 	return false
 }
 
-func (s *stage) putRecords(p *rereadPage) error {
+func (s *stage) putRecords(x *reextraction, p *rereadPage) error {
 	for i := range p.records {
-		if err := s.putRecord(p, &p.records[i]); err != nil {
+		if err := s.putRecord(x, p, &p.records[i]); err != nil {
 			return err
 		}
 	}
@@ -213,7 +214,7 @@ func (s *stage) putRecords(p *rereadPage) error {
 		if _, err := s.exec(`INSERT INTO rejects VALUES (?, ?, ?, ?, ?)`, p.urlID, item.number, r.Position, r.Key, r.data); err != nil {
 			return err
 		}
-		if err := s.putProblems(p, item, r, true); err != nil {
+		if err := s.putProblems(x, p, item, r, true); err != nil {
 			return err
 		}
 	}
@@ -231,12 +232,12 @@ func (s *stage) item(r *preparedRecord) (stagedItem, error) {
 
 // putRecord takes in a record, unless its key was claimed by another place
 // that comes before its own.
-func (s *stage) putRecord(p *rereadPage, r *preparedRecord) error {
+func (s *stage) putRecord(x *reextraction, p *rereadPage, r *preparedRecord) error {
 	item, err := s.item(r)
 	if err != nil {
 		return err
 	}
-	if err := s.putProblems(p, item, r, false); err != nil {
+	if err := s.putProblems(x, p, item, r, false); err != nil {
 		return err
 	}
 	n, err := s.exec(`INSERT OR IGNORE INTO found
@@ -276,13 +277,22 @@ func (s *stage) claim(p *rereadPage, item stagedItem, r *preparedRecord) error {
 	return err
 }
 
-func (s *stage) putProblems(p *rereadPage, item stagedItem, r *preparedRecord, rejected bool) error {
-	for _, problem := range r.Problems {
-		_, err := s.exec(`INSERT INTO problems VALUES (?, ?, ?, ?, ?, ?, ?, ?, NULL)`,
-			p.urlID, item.number, r.Position, r.Key, rejected, problem.Field, problem.Code, problem.Detail)
-		if err != nil {
-			return err
-		}
+// putProblems takes in the problems of a record, and counts them.
+func (s *stage) putProblems(x *reextraction, p *rereadPage, item stagedItem, r *preparedRecord, rejected bool) error {
+	if len(r.Problems) == 0 {
+		return nil
 	}
-	return nil
+	list := make([][3]string, len(r.Problems))
+	for i, problem := range r.Problems {
+		list[i] = [3]string{problem.Field, problem.Code, problem.Detail}
+		sum := x.problems.of(r.Item, problem.Field, problem.Code)
+		sum.Now, sum.Example = sum.Now+1, problem.Detail
+	}
+	x.sum.Problems += int64(len(list))
+	text, err := encodeJSON(list)
+	if err != nil {
+		return err
+	}
+	_, err = s.exec(`INSERT INTO problems VALUES (?, ?, ?, ?, ?, ?, NULL)`, p.urlID, item.number, r.Position, r.Key, rejected, text)
+	return err
 }

@@ -14,17 +14,23 @@ import (
 // https://docs.mlcommons.org/croissant/docs/croissant-spec.html
 const croissantVersion = "http://mlcommons.org/croissant/1.0"
 
-// croissantContext is the specification's own, which its readers compare.
+// croissantContext has each term of the one that mlcroissant, MLCommons' own
+// reader, warns of when they are not there. The specification's own lacks the
+// prefixes of its terms. That name and description may have a text for each
+// language changes nothing for those that have one text.
+// https://github.com/mlcommons/croissant/blob/main/python/mlcroissant/mlcroissant/_src/core/rdf.py
 // https://docs.mlcommons.org/croissant/docs/croissant-spec.html#appendix-1-json-ld-context
 var croissantContext = json.RawMessage(`{
     "@language": "en", "@vocab": "https://schema.org/", "citeAs": "cr:citeAs", "column": "cr:column",
     "conformsTo": "dct:conformsTo", "cr": "http://mlcommons.org/croissant/", "rai": "http://mlcommons.org/croissant/RAI/",
     "data": {"@id": "cr:data", "@type": "@json"}, "dataType": {"@id": "cr:dataType", "@type": "@vocab"},
-    "dct": "http://purl.org/dc/terms/", "examples": {"@id": "cr:examples", "@type": "@json"}, "extract": "cr:extract",
+    "dct": "http://purl.org/dc/terms/", "description": {"@container": "@language"},
+    "examples": {"@id": "cr:examples", "@type": "@json"}, "extract": "cr:extract",
     "field": "cr:field", "fileProperty": "cr:fileProperty", "fileObject": "cr:fileObject", "fileSet": "cr:fileSet",
     "format": "cr:format", "includes": "cr:includes", "isLiveDataset": "cr:isLiveDataset", "jsonPath": "cr:jsonPath",
-    "key": "cr:key", "md5": "cr:md5", "parentField": "cr:parentField", "path": "cr:path", "recordSet": "cr:recordSet",
-    "references": "cr:references", "regex": "cr:regex", "repeated": "cr:repeated", "replace": "cr:replace",
+    "key": "cr:key", "md5": "cr:md5", "name": {"@container": "@language"}, "parentField": "cr:parentField",
+    "path": "cr:path", "recordSet": "cr:recordSet", "references": "cr:references", "regex": "cr:regex",
+    "repeated": "cr:repeated", "replace": "cr:replace", "samplingRate": "cr:samplingRate",
     "sc": "https://schema.org/", "separator": "cr:separator", "source": "cr:source", "subField": "cr:subField",
     "transform": "cr:transform"
   }`)

@@ -21,73 +21,69 @@ const croissantBase = "https://data.test/folder/"
 // property takes.
 type croissantRange func(g croissantGraph, value map[string]any) bool
 
+// A croissantProperty says how often an object has a property, and what that
+// takes, where the vocabulary (see croissant_vocabulary_test.go) says less.
 type croissantProperty struct {
 	required, many bool
 	takes          croissantRange
 }
 
 // croissantClasses are the properties that the specification gives each class,
-// as far as an export has use for them; a manifest may have no others.
+// as far as an export has use for them. A manifest may have no others; those
+// of the vocabulary's namespaces are only listed where this says more.
 // https://docs.mlcommons.org/croissant/docs/croissant-spec.html
 var croissantClasses map[string]map[string]croissantProperty
 
 func init() {
 	named := croissantProperty{required: true, takes: isText}
 	croissantClasses = map[string]map[string]croissantProperty{
-		"https://schema.org/Dataset": { // #dataset-level-information
+		sc + "Dataset": { // #dataset-level-information
 			"http://purl.org/dc/terms/conformsTo": {required: true, takes: isText},
-			"https://schema.org/name":             named,
-			"https://schema.org/description":      named,
-			"https://schema.org/license":          {required: true, many: true, takes: either(isURLText, isA("https://schema.org/CreativeWork"))},
-			"https://schema.org/url":              {takes: isURLText}, // required, and not to be had where a job names no source
-			"https://schema.org/creator":          {many: true, takes: isA("https://schema.org/Organization")},
-			"https://schema.org/datePublished":    {required: true, takes: matches(`^\d{4}-\d\d-\d\d$`)},
-			"https://schema.org/version":          {takes: matches(`^\d+\.\d+\.\d+$`)},
-			"https://schema.org/distribution":     {required: true, many: true, takes: isA(cr + "FileObject")},
-			cr + "recordSet":                      {many: true, takes: isA(cr + "RecordSet")},
-			cr + "RAI/dataCollection":             {takes: isText},
-			cr + "RAI/dataCollectionType":         {takes: matches(`^Web Scraping$`)}, // of the list in croissant-rai-spec
-			cr + "RAI/dataCollectionTimeframe":    {many: true, takes: matches(`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$`)},
+			sc + "name":                           named,
+			sc + "description":                    named,
+			sc + "license":                        {required: true, many: true, takes: either(isURLText, isA(sc+"CreativeWork"))},
+			sc + "url":                            {takes: isURLText}, // required, and not to be had where a job names no source
+			sc + "creator":                        {many: true, takes: isA(sc + "Organization")},
+			sc + "datePublished":                  {required: true, takes: matches(`^\d{4}-\d\d-\d\d$`)},
+			sc + "version":                        {takes: matches(`^\d+\.\d+\.\d+$`)},
+			sc + "distribution":                   {required: true, many: true},
+			rai + "dataCollection":                {takes: isText},
+			rai + "dataCollectionType":            {takes: matches(`^Web Scraping$`)}, // of the list in croissant-rai-spec
+			rai + "dataCollectionTimeframe":       {many: true, takes: matches(`Z$`)},
 		},
-		"https://schema.org/CreativeWork": {"https://schema.org/name": named},
-		"https://schema.org/Organization": {"https://schema.org/name": named},
+		sc + "CreativeWork": {sc + "name": named},
+		sc + "Organization": {sc + "name": named},
 		cr + "FileObject": { // #fileobject
-			"https://schema.org/name":           named,
-			"https://schema.org/description":    {takes: isText},
-			"https://schema.org/contentUrl":     named,
-			"https://schema.org/contentSize":    {required: true, takes: matches(`^\d+ B$`)},
-			"https://schema.org/encodingFormat": {required: true, takes: matches(`^[a-z]+/[-+.a-z0-9]+$`)},
-			"https://schema.org/sha256":         {required: true, takes: matches(`^[0-9a-f]{64}$`)},
+			sc + "name":           named,
+			sc + "description":    {takes: isText},
+			sc + "contentUrl":     named,
+			sc + "contentSize":    {required: true, takes: matches(`^\d+ B$`)},
+			sc + "encodingFormat": {required: true, takes: matches(`^[a-z]+/[-+.a-z0-9]+$`)},
+			sc + "sha256":         {required: true, takes: matches(`^[0-9a-f]{64}$`)},
 		},
 		cr + "RecordSet": { // #recordset
-			"https://schema.org/name":        named,
-			"https://schema.org/description": {takes: isText},
-			cr + "field":                     {required: true, many: true, takes: isA(cr + "Field")},
+			sc + "name":        named,
+			sc + "description": {takes: isText},
+			cr + "field":       {required: true, many: true},
 		},
 		cr + "Field": { // #field
-			"https://schema.org/name":        named,
-			"https://schema.org/description": {takes: isText},
-			cr + "dataType":                  {many: true, takes: isDataType},
-			cr + "repeated":                  {takes: isTrue},
-			cr + "source":                    {takes: isA("")},
-			cr + "subField":                  {many: true, takes: isA(cr + "Field")},
+			sc + "name":        named,
+			sc + "description": {takes: isText},
+			cr + "dataType":    {many: true, takes: isDataType},
+			cr + "repeated":    {},
+			cr + "source":      {},
 		},
-		"": {}, // set below: objects that need no type
-	}
-	croissantClasses[""] = map[string]croissantProperty{
-		cr + "fileObject": {takes: refersTo(cr + "FileObject")}, // #datasource
-		cr + "extract":    {takes: isA("")},
-		cr + "transform":  {many: true, takes: isA("")},
-		cr + "column":     {takes: isText}, // #extract
-		cr + "jsonPath":   {takes: matches(`^\$\.`)},
+		"": { // objects that need no type
+			cr + "fileObject": {takes: isReference}, // #datasource
+			cr + "extract":    {},
+			cr + "column":     {takes: isText}, // #extract
+			cr + "jsonPath":   {takes: matches(`^\$\.`)},
+		},
 	}
 }
 
-const cr = "http://mlcommons.org/croissant/"
-
 // TestCroissant reads manifests with an independent processor of JSON-LD, and
-// checks what they then say by the tables of the specification, of which no
-// schema is published.
+// checks what they then say by the tables of the specification.
 func TestCroissant(t *testing.T) {
 	for name, m := range manifests() {
 		t.Run(name, func(t *testing.T) {
@@ -187,7 +183,9 @@ func TestCroissantFaults(t *testing.T) {
 	}
 	for name, c := range map[string]struct{ old, new, want string }{
 		"no license":         {`"license"`, `"licence"`, "licence"},
-		"a type of no class": {`"cr:FileObject"`, `"cr:File"`, "distribution"},
+		"no files":           {`"distribution"`, `"spread"`, "distribution"},
+		"no fields":          {`"field": [`, `"spread": [`, "0 values of"},
+		"two times a column": {`"column": "text"`, `"column": ["text", "number"]`, "2 values of"},
 		"a foreign member":   {`"contentSize"`, `"size"`, "size"},
 		"a short checksum":   {`"sha256": "0123`, `"sha256": "`, "sha256"},
 		"a lost file":        {`"fileObject": {`, `"fileObject": {"x": 1,`, "fileObject"},
@@ -207,6 +205,12 @@ func TestCroissantFaults(t *testing.T) {
 	}
 }
 
+func croissantOptions() *ld.JsonLdOptions {
+	o := ld.NewJsonLdOptions(croissantBase)
+	o.DocumentLoader = nil // the context is within: nothing is fetched
+	return o
+}
+
 // croissantGraph is a manifest as JSON-LD reads it.
 type croissantGraph struct {
 	root    map[string]any
@@ -220,9 +224,7 @@ func expandCroissant(t *testing.T, text []byte) croissantGraph {
 	if err := json.Unmarshal(text, &doc); err != nil {
 		t.Fatal(err)
 	}
-	o := ld.NewJsonLdOptions(croissantBase)
-	o.DocumentLoader = nil // the context is within: nothing is fetched
-	expanded, err := ld.NewJsonLdProcessor().Expand(doc, o)
+	expanded, err := ld.NewJsonLdProcessor().Expand(doc, croissantOptions())
 	if err != nil || len(expanded) != 1 {
 		t.Fatalf("%v, %v", expanded, err)
 	}
@@ -274,7 +276,7 @@ func (g croissantGraph) faults() (all []string) {
 func (g croissantGraph) faultsOf(node map[string]any) (all []string) {
 	class := classOf(node)
 	properties, known := croissantClasses[class]
-	if !known {
+	if !known && !strings.HasPrefix(class, cr) {
 		return []string{"there is no class " + class}
 	}
 	for name, p := range properties {
@@ -283,7 +285,7 @@ func (g croissantGraph) faultsOf(node map[string]any) (all []string) {
 			all = append(all, fmt.Sprintf("%d values of %s in %v", len(values), name, node["@id"]))
 		}
 		for _, v := range values {
-			if !p.takes(g, v.(map[string]any)) {
+			if p.takes != nil && !p.takes(g, v.(map[string]any)) {
 				all = append(all, fmt.Sprintf("%s takes no %v", name, v))
 			}
 		}
@@ -292,7 +294,7 @@ func (g croissantGraph) faultsOf(node map[string]any) (all []string) {
 		if strings.HasPrefix(name, "@") {
 			continue
 		}
-		if _, ok := properties[name]; !ok {
+		if _, ok := properties[name]; !ok && !strings.HasPrefix(name, cr) {
 			all = append(all, fmt.Sprintf("%q has no property %s", class, name))
 		}
 		for _, v := range values.([]any) {
@@ -319,12 +321,9 @@ func isText(_ croissantGraph, v map[string]any) bool {
 	return s != ""
 }
 
-func isTrue(_ croissantGraph, v map[string]any) bool { return v["@value"] == true }
-
 func isURLText(_ croissantGraph, v map[string]any) bool {
 	s, _ := v["@value"].(string)
-	u, err := url.Parse(s)
-	return err == nil && u.IsAbs() && u.Host != ""
+	return isAbsolute(s)
 }
 
 func matches(pattern string) croissantRange {
@@ -344,13 +343,11 @@ func isA(class string) croissantRange {
 	return func(_ croissantGraph, v map[string]any) bool { return v["@value"] == nil && classOf(v) == class }
 }
 
-// refersTo takes the @id, and nothing else, of an object of the class that the
-// manifest has.
-func refersTo(class string) croissantRange {
-	return func(g croissantGraph, v map[string]any) bool {
-		id, _ := v["@id"].(string)
-		return len(v) == 1 && len(g.ids[id]) == 1 && classOf(g.ids[id][0]) == class
-	}
+// isReference takes the @id, and nothing else, of an object that the manifest
+// has: #id-and-reference-mechanism.
+func isReference(g croissantGraph, v map[string]any) bool {
+	id, _ := v["@id"].(string)
+	return len(v) == 1 && len(g.ids[id]) == 1
 }
 
 // The atomic types of #datatype, and URL.
