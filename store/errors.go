@@ -5,7 +5,7 @@ import (
 	"fmt"
 
 	"github.com/mattn/go-sqlite3"
-	"modernc.org/sqlite"
+	"modernc.org/sqlite" // and the "sqlite" driver: see SearchIndex
 
 	"github.com/magpie-crawl/magpie/store/internal/body"
 )

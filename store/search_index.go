@@ -26,12 +26,12 @@ const (
 //
 // It is an FTS5 table of SQLite, which go-sqlite3 has only in programs that are
 // built with a tag; magpie is to be installed by go install alone. So another
-// SQLite, modernc.org/sqlite, reads and writes this file, and no other file.
-// No file may be open by both in one process, for closing it in one of them
-// drops the locks that the other holds on it, and two processes may then write
-// at once: https://www.sqlite.org/howtocorrupt.html#_posix_advisory_locks_canceled_by_a_separate_thread_doing_close_
-// The database is therefore never attached to the index, nor the index to the
-// database, and what goes from one to the other goes through this program.
+// SQLite, modernc.org/sqlite, reads and writes this file, and no other. Never
+// may both have the same file open in one process: when one of them closes it,
+// the system drops the locks that the other holds on it, and two processes may
+// then write at once. The database is therefore not attached to the index, nor
+// the index to the database; what goes from one to the other goes through here.
+// https://www.sqlite.org/howtocorrupt.html#_posix_advisory_locks_canceled_by_a_separate_thread_doing_close_
 //
 // The table keeps no texts: they are in the database.
 type SearchIndex struct {
@@ -47,6 +47,7 @@ var searchColumns = strings.Join(search.Columns(), ", ")
 
 // searchSchema is the layout of an index. A doc is a record or a page as it
 // was indexed: hash is that of the record, or of the page's body.
+//
 // What is in texts are words folded by package search between blanks, so that
 // its tokenizer has nothing to do but to tell those apart.
 var searchSchema = searchFormer + `
