@@ -44,11 +44,11 @@ func searchAsChild(path string) error {
 func TestSearchKilled(t *testing.T) {
 	db := openTest(t, filepath.Join(t.TempDir(), "magpie.db"))
 	var records []extract.Record
-	for i := range 200 {
+	for i := range 50 {
 		records = append(records, product(fmt.Sprint(i), fmt.Sprint("lantern ", i), extract.Member{Name: "about", Value: fmt.Sprintf("word%d word%d", i%7, i*i)}))
 	}
 	storeRecords(t, db, testJob, records...)
-	for round := range 4 {
+	for round := range 3 {
 		t.Run(fmt.Sprint(round), func(t *testing.T) {
 			cmd := exec.Command(os.Args[0])
 			cmd.Env = append(os.Environ(), searchVar+"="+db.Path())
@@ -61,7 +61,7 @@ func TestSearchKilled(t *testing.T) {
 				t.Fatal(err)
 			}
 			lines := bufio.NewScanner(out)
-			for range 1 + 2*round {
+			for range 1 + round {
 				if !lines.Scan() {
 					t.Errorf("it ended by itself: %v", lines.Err())
 				}
