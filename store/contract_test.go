@@ -71,7 +71,13 @@ func deadPID(t *testing.T) int {
 // execSQL changes a database behind this package's back.
 func execSQL(t *testing.T, path string, statements ...string) {
 	t.Helper()
-	db, err := sql.Open("sqlite3", "file:"+path+"?_busy_timeout=60000")
+	execBy(t, "sqlite3", path, statements...)
+}
+
+// execBy is execSQL by one of the drivers.
+func execBy(t *testing.T, driver, path string, statements ...string) {
+	t.Helper()
+	db, err := sql.Open(driver, "file:"+path+"?_busy_timeout=60000")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/mattn/go-sqlite3"
+	"modernc.org/sqlite" // and the "sqlite" driver: see SearchIndex
 
 	"github.com/magpie-crawl/magpie/store/internal/body"
 )
@@ -31,10 +32,31 @@ var ErrNotFound = errors.New("not found")
 // ErrNotKept says that a body was not kept, or not for as long: crawl.Keep.
 var ErrNotKept = body.ErrNotKept
 
-// isDamage tells whether SQLite found the database's content at fault.
+// isDamage tells whether SQLite found the content of the database, or of its
+// index for searching, at fault.
 func isDamage(err error) bool {
-	e, ok := errors.AsType[sqlite3.Error](err)
-	return ok && (e.Code == sqlite3.ErrCorrupt || e.Code == sqlite3.ErrNotADB)
+	code := codeOf(err)
+	return code == sqlite3.ErrCorrupt || code == sqlite3.ErrNotADB
+}
+
+// isForbidden tells whether SQLite could not open a file, or not for writing.
+// Of the index, it does not say why.
+func isForbidden(err error) bool {
+	code := codeOf(err)
+	return code == sqlite3.ErrCantOpen || code == sqlite3.ErrReadonly
+}
+
+// codeOf returns which error of SQLite err is, without what extends it; 0 if
+// it is none. The index for searching is kept by another SQLite than the
+// database: see SearchIndex.
+func codeOf(err error) sqlite3.ErrNo {
+	if e, ok := errors.AsType[sqlite3.Error](err); ok {
+		return e.Code
+	}
+	if e, ok := errors.AsType[*sqlite.Error](err); ok {
+		return sqlite3.ErrNo(e.Code() & 0xff)
+	}
+	return 0
 }
 
 // fileError says what was done with which file when SQLite failed, so that

@@ -70,6 +70,20 @@ func TestMain(m *testing.M) {
 		}
 		return
 	}
+	if path := os.Getenv(searchVar); path != "" {
+		if err := searchAsChild(path); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		return
+	}
+	if path := os.Getenv(formerIndexVar); path != "" {
+		if err := formerIndexAsChild(path); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		return
+	}
 	os.Exit(m.Run())
 }
 

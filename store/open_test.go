@@ -254,7 +254,13 @@ func schemaOf(t *testing.T, path string) string {
 // dumpSQL returns the rows of a query as text.
 func dumpSQL(t testing.TB, path, query string) string {
 	t.Helper()
-	db, err := sql.Open("sqlite3", "file:"+path+"?mode=ro&_busy_timeout=60000")
+	return dumpBy(t, "sqlite3", path, query)
+}
+
+// dumpBy is dumpSQL by one of the drivers.
+func dumpBy(t testing.TB, driver, path, query string) string {
+	t.Helper()
+	db, err := sql.Open(driver, "file:"+path+"?mode=ro&_busy_timeout=60000")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,68 +1,50 @@
 package store
 
 import (
-	"container/heap"
 	"context"
-	"slices"
-
-	"github.com/magpie-crawl/magpie/store/search"
+	"fmt"
+	"strings"
 )
 
-// candidates returns the docs that match best, in order.
+// searchBest finds the docs that match best, given the weights of the columns.
+// Its arguments are MATCH, a job or 0, items or "", and how many. Docs are
+// looked up for these alone, and where there is a filter for all that match.
+//
+// https://www.sqlite.org/fts5.html#the_bm25_function
+const searchBest = `SELECT d.id, d.kind, d.ref, d.hash, best.score FROM (
+		SELECT rowid AS id, -bm25(texts%s) AS score FROM texts
+		WHERE texts MATCH ?1 AND (?2 = 0 AND ?3 = '' OR EXISTS (SELECT 1 FROM docs f
+			WHERE f.id = texts.rowid AND (?2 = 0 OR f.job = ?2) AND (?3 = '' OR f.item IN (SELECT value FROM json_each(?3)))))
+		ORDER BY score DESC, id LIMIT ?4
+	) best CROSS JOIN docs d ON d.id = best.id ORDER BY best.score DESC, d.id`
+
+// candidates returns the docs that match best, in order: by score, then the
+// older first.
 func (l *searchLook) candidates(ctx context.Context, f SearchFilter) ([]searched, error) {
 	job, items, err := l.narrow(ctx, f)
 	if err != nil {
 		return nil, err
 	}
-	// Nothing but words is searched with MATCH, and each of its rows looked up.
-	rows, err := l.w.conn.QueryContext(ctx, `SELECT d.id, d.kind, d.ref, d.hash, matchinfo(words, '`+search.MatchInfo+`')
-		FROM words CROSS JOIN docs d ON d.id = words.docid
-		WHERE words MATCH ?1 AND (?2 = 0 OR d.job = ?2) AND (?3 = '' OR d.item IN (SELECT value FROM json_each(?3)))`,
-		l.query.Match(), job, items)
+	limit := -1
+	if f.Limit > 0 {
+		limit = f.Limit + spare
+	}
+	var weights strings.Builder
+	for _, w := range l.weights {
+		fmt.Fprintf(&weights, ", %g", w)
+	}
+	rows, err := l.w.conn.QueryContext(ctx, fmt.Sprintf(searchBest, &weights), l.query.Match(), job, items, limit)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
-	var best worstFirst
+	var best []searched
 	for rows.Next() {
 		var c searched
-		var info []byte
-		if err := rows.Scan(&c.id, &c.kind, &c.ref, &c.hash, &info); err != nil {
+		if err := rows.Scan(&c.id, &c.kind, &c.ref, &c.hash, &c.score); err != nil {
 			return nil, err
 		}
-		if c.score, err = search.Score(info); err != nil {
-			return nil, err
-		}
-		best.keep(c, f.Limit)
+		best = append(best, c)
 	}
-	slices.SortFunc(best, searched.better)
 	return best, rows.Err()
-}
-
-// worstFirst is a heap of candidates with the worst on top.
-type worstFirst []searched
-
-func (h worstFirst) Len() int           { return len(h) }
-func (h worstFirst) Less(i, j int) bool { return h[i].better(h[j]) > 0 }
-func (h worstFirst) Swap(i, j int)      { h[i], h[j] = h[j], h[i] }
-func (h *worstFirst) Push(c any)        { *h = append(*h, c.(searched)) }
-
-func (h *worstFirst) Pop() any {
-	old := *h
-	c := old[len(old)-1]
-	*h = old[:len(old)-1]
-	return c
-}
-
-// keep adds c, and lets go of the worst when there are more than are needed.
-func (h *worstFirst) keep(c searched, limit int) {
-	switch {
-	case limit <= 0:
-		*h = append(*h, c)
-	case len(*h) < limit+spare:
-		heap.Push(h, c)
-	case c.better((*h)[0]) < 0:
-		(*h)[0] = c
-		heap.Fix(h, 0)
-	}
 }

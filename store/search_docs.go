@@ -2,6 +2,7 @@ package store
 
 import (
 	"strconv"
+	"strings"
 
 	"github.com/magpie-crawl/magpie/store/search"
 )
@@ -30,12 +31,35 @@ func (s *SearchIndex) putDoc(t *tx, d searchDoc, values []search.Value) error {
 			return err
 		}
 	}
-	plain, fields := search.Columns(values)
-	return t.exec(`INSERT INTO words (docid, plain, fields) VALUES (?, ?, ?)`, id, plain, fields)
+	args := []any{id}
+	for _, text := range search.Texts(values) {
+		if text == "" {
+			args = append(args, nil) // the same to FTS5, and no work
+		} else {
+			args = append(args, text)
+		}
+	}
+	return t.exec(insertTexts, args...)
 }
 
+// insertTexts puts a doc's words into the columns of texts.
+var insertTexts = `INSERT INTO texts (rowid, ` + searchColumns + `) VALUES (?` + strings.Repeat(", ?", len(search.Columns())) + `)`
+
+// dropDoc takes a record or page out of the index, if it is there.
 func dropDoc(t *tx, kind, ref int64) error {
-	return t.exec(`DELETE FROM docs WHERE kind = ? AND ref = ?`, kind, ref)
+	var id int64
+	found, err := t.row(`SELECT id FROM docs WHERE kind = ? AND ref = ?`, []any{kind, ref}, &id)
+	if err != nil || !found {
+		return err
+	}
+	return deleteDoc(t, id)
+}
+
+func deleteDoc(t *tx, id int64) error {
+	if err := t.exec(`DELETE FROM texts WHERE rowid = ?`, id); err != nil {
+		return err
+	}
+	return t.exec(`DELETE FROM docs WHERE id = ?`, id)
 }
 
 // fieldID returns what the index calls a field. Case makes no difference.

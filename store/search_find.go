@@ -2,7 +2,6 @@ package store
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -20,10 +19,10 @@ type SearchFilter struct {
 // Found is what a search has found: a record, or the article of a page.
 type Found struct {
 	Job     string
-	Item    string // "": a page
-	Key     string // of a record
-	URL     string // the page, or the one that showed the record last
-	Score   float64
+	Item    string            // "": a page
+	Key     string            // of a record
+	URL     string            // the page, or the one that showed the record last
+	Score   float64           // how well it matches: more is better, never negative
 	Field   string            // where the snippet is from
 	Snippet []search.Fragment // a part of it, with what was searched for marked
 	Data    json.RawMessage   // the record; nil: a page
@@ -36,10 +35,11 @@ type Found struct {
 //
 // Errors of the words are those of search.ParseQuery.
 func (s *SearchIndex) Find(ctx context.Context, words string, f SearchFilter) (found []Found, unknown []string, err error) {
-	fields, err := s.fieldIDs(ctx)
+	names, err := s.Fields(ctx)
 	if err != nil {
 		return nil, nil, err
 	}
+	fields := fieldIDs(names)
 	q, err := search.ParseQuery(words, func(name string) (string, bool) {
 		id, ok := fields[foldName(name)]
 		return id, ok
@@ -51,7 +51,7 @@ func (s *SearchIndex) Find(ctx context.Context, words string, f SearchFilter) (f
 	if err != nil {
 		return nil, nil, err
 	}
-	look := &searchLook{SearchIndex: s, query: q, types: types, fields: fields}
+	look := &searchLook{SearchIndex: s, query: q, types: types, fields: fields, weights: search.Weights(names)}
 	found, err = look.find(ctx, f)
 	return found, q.Unknown, err
 }
@@ -75,13 +75,12 @@ func (s *SearchIndex) Fields(ctx context.Context) ([]string, error) {
 	return names, s.fault("read", rows.Err())
 }
 
-func (s *SearchIndex) fieldIDs(ctx context.Context) (map[string]string, error) {
-	names, err := s.Fields(ctx)
+func fieldIDs(names []string) map[string]string {
 	ids := map[string]string{}
 	for i, name := range names {
 		ids[foldName(name)] = fmt.Sprint(i + 1) // nothing is deleted from fields
 	}
-	return ids, err
+	return ids
 }
 
 // foldName is what NOCASE makes of a name.
@@ -97,9 +96,10 @@ func lowerASCII(r rune) rune {
 // searchLook is one search.
 type searchLook struct {
 	*SearchIndex
-	query  *search.Query
-	types  map[int64]searchType
-	fields map[string]string
+	query   *search.Query
+	types   map[int64]searchType
+	fields  map[string]string
+	weights []float64 // of the columns
 }
 
 // searched is a doc that matches.
@@ -107,11 +107,6 @@ type searched struct {
 	id, kind, ref int64
 	hash          []byte
 	score         float64
-}
-
-// better orders candidates: by score, then the older first.
-func (a searched) better(b searched) int {
-	return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.id, b.id))
 }
 
 // spare is how many candidates are kept beyond those wanted, in case that some
@@ -177,7 +172,7 @@ func (l *searchLook) forget(ctx context.Context, stale []searched) error {
 	}
 	return l.fault("write", l.w.transact(ctx, func(t *tx) error {
 		for _, c := range stale {
-			if err := t.exec(`DELETE FROM docs WHERE id = ?`, c.id); err != nil {
+			if err := deleteDoc(t, c.id); err != nil {
 				return err
 			}
 		}

@@ -8,28 +8,32 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"strings"
+
+	"github.com/magpie-crawl/magpie/store/search"
 )
 
 // searchID marks an index for searching: "MGPS". searchVersion is that of its
 // layout and of package search's words; an index of another is made anew.
 const (
 	searchID      = 0x4D475053
-	searchVersion = 1
+	searchVersion = 2
 )
 
 // SearchIndex is the index by which the records and articles of a database are
 // searched. It is a file of its own beside the database, which may be deleted
 // at any time: Update makes it again. A crawl never waits for it.
 //
-// It is an FTS4 table of SQLite. FTS5, its successor, is left out of
-// go-sqlite3 unless a program is built with a tag, and magpie is to be
-// installed by go install alone. The table keeps no texts (they are in the
-// database), which SQLite's integrity check, run each time a database is
-// opened, takes for damage; this is one reason for the file.
+// It is an FTS5 table of SQLite, which go-sqlite3 has only in programs that are
+// built with a tag; magpie is to be installed by go install alone. So another
+// SQLite, modernc.org/sqlite, reads and writes this file, and no other. Never
+// may both have the same file open in one process: when one of them closes it,
+// the system drops the locks that the other holds on it, and two processes may
+// then write at once. The database is therefore not attached to the index, nor
+// the index to the database; what goes from one to the other goes through here.
+// https://www.sqlite.org/howtocorrupt.html#_posix_advisory_locks_canceled_by_a_separate_thread_doing_close_
 //
-// Nothing can be deleted from such a table. A text that holds no more loses
-// its row in docs, without which it is never found; once these outnumber the
-// others, the index is made anew.
+// The table keeps no texts: they are in the database.
 type SearchIndex struct {
 	db   *DB
 	path string
@@ -38,16 +42,22 @@ type SearchIndex struct {
 	names map[string]string // of fields: what a transaction found their ids to be
 }
 
+// searchColumns are the columns of texts.
+var searchColumns = strings.Join(search.Columns(), ", ")
+
 // searchSchema is the layout of an index. A doc is a record or a page as it
 // was indexed: hash is that of the record, or of the page's body.
-const searchSchema = `
-DROP TABLE IF EXISTS words;
+//
+// What is in texts are words folded by package search between blanks, so that
+// its tokenizer has nothing to do but to tell those apart.
+var searchSchema = searchFormer + `
+DROP TABLE IF EXISTS texts;
 DROP TABLE IF EXISTS docs;
 DROP TABLE IF EXISTS fields;
 DROP TABLE IF EXISTS progress;
-CREATE VIRTUAL TABLE words USING fts4(content="", plain, fields, tokenize=simple);
+CREATE VIRTUAL TABLE texts USING fts5(` + searchColumns + `, content='', contentless_delete=1, tokenize='ascii');
 CREATE TABLE docs (
-  id   INTEGER PRIMARY KEY AUTOINCREMENT,
+  id   INTEGER PRIMARY KEY AUTOINCREMENT,      -- texts.rowid
   kind INTEGER NOT NULL,                       -- 0: a record, 1: a page
   ref  INTEGER NOT NULL,                       -- records.id, or urls.id
   job  INTEGER NOT NULL,                       -- jobs.id
@@ -68,6 +78,20 @@ CREATE TABLE progress (
 ) STRICT, WITHOUT ROWID;
 `
 
+// searchFormer removes the tables of version 1, which was kept by FTS4. This
+// SQLite has none, and so cannot drop its table; it can forget it. texts has
+// another name than that table in case that a former magpie opens the index,
+// which cannot drop an FTS5 table.
+const searchFormer = `
+PRAGMA writable_schema = ON;
+DELETE FROM sqlite_schema WHERE name = 'words';
+PRAGMA writable_schema = OFF;
+DROP TABLE IF EXISTS words_segments;
+DROP TABLE IF EXISTS words_segdir;
+DROP TABLE IF EXISTS words_docsize;
+DROP TABLE IF EXISTS words_stat;
+`
+
 // What a doc is.
 const (
 	recordDoc = 0
@@ -76,7 +100,8 @@ const (
 
 // OpenSearch opens the database's index for searching, which it makes if there
 // is none; Update fills it. path is the file; "" is that of the database with
-// "-search" behind it. A file there that is no index is refused.
+// "-search" behind it. A file there that is no index is refused. It must be no
+// database that this process has open.
 //
 // The database must be of the present schema: ErrOlder says that it is not.
 func (db *DB) OpenSearch(ctx context.Context, path string) (*SearchIndex, error) {
@@ -104,14 +129,17 @@ func (s *SearchIndex) open(ctx context.Context) error {
 	if info, err := os.Stat(s.path); err == nil && (!info.Mode().IsRegular() || info.Size() > 0 && info.Size() < 512) {
 		return s.other() // what is smaller than any page is empty to SQLite
 	}
-	pool, err := sql.Open("sqlite3", dsn(s.path, Options{}, "mode=rwc&_txlock=immediate"))
+	if s.isDatabase() {
+		return s.other()
+	}
+	pool, err := sql.Open("sqlite", dsn(s.path, Options{}, "mode=rwc&_txlock=immediate"))
 	if err != nil {
 		return fmt.Errorf("open search index %s: %w", s.path, err)
 	}
 	pool.SetMaxOpenConns(1)
 	conn, err := pool.Conn(ctx)
 	if err != nil {
-		return errors.Join(fmt.Errorf("open search index %s: %w", s.path, err), pool.Close())
+		return errors.Join(s.fault("open", err), pool.Close())
 	}
 	s.w = &writer{pool: pool, conn: conn, stmts: map[string]*sql.Stmt{}}
 	if err := s.own(ctx); err != nil {
@@ -123,6 +151,18 @@ func (s *SearchIndex) open(ctx context.Context) error {
 		return errors.Join(s.fault("open", err), s.Close())
 	}
 	return nil
+}
+
+// isDatabase tells whether the file belongs to the database, of which the
+// locks would be lost if it were opened here: see SearchIndex.
+func (s *SearchIndex) isDatabase() bool {
+	info, err := os.Stat(s.path)
+	for _, part := range []string{"", "-wal", "-shm", "-journal"} {
+		if other, otherErr := os.Stat(s.db.path + part); err == nil && otherErr == nil && os.SameFile(info, other) {
+			return true
+		}
+	}
+	return false
 }
 
 // own makes sure that the file is an index, or empty, before it is written to.
@@ -165,13 +205,15 @@ func (s *SearchIndex) fault(doing string, err error) error {
 		return err
 	case isDamage(err):
 		return fmt.Errorf("%s search index %s: %w; delete the file, it is made anew: %w", doing, s.path, ErrDamaged, err)
+	case isForbidden(err):
+		return fmt.Errorf("%s search index %s: %w: is its folder there, and may it be written to?", doing, s.path, err)
 	default:
 		return fmt.Errorf("%s search index %s: %w", doing, s.path, err)
 	}
 }
 
 // check makes the index anew if it is of another version or another database,
-// if the database was set back, or if most of the index holds no more.
+// or if the database was set back.
 func (s *SearchIndex) check(ctx context.Context) error {
 	origin, err := s.origin(ctx)
 	if err != nil {
@@ -213,13 +255,6 @@ func (s *SearchIndex) fits(t *tx, origin string) (bool, error) {
 	var mark string
 	if _, err := t.row(`SELECT mark FROM progress WHERE name = 'origin'`, nil, &mark); err != nil || mark != origin {
 		return false, err
-	}
-	var made, held int64
-	if _, err := t.row(`SELECT coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'docs'), 0), (SELECT count(*) FROM docs)`, nil, &made, &held); err != nil {
-		return false, err
-	}
-	if made-held > 10_000+held {
-		return false, nil
 	}
 	return s.ahead(t)
 }

@@ -32,8 +32,9 @@ best first, and the articles of pages where the job says search: {pages: true}.
   lant*                words that begin so
   title:lantern        in this field; also title:"brass lantern"
 
-Case and accents make no difference. Put all words in single quotes, so that
-the shell leaves quotes, - and * to magpie.
+Case and accents make no difference. A word counts more where few records have
+it, and in a field called title, name, headline or heading. Put all words in
+single quotes, so that the shell leaves quotes, - and * to magpie.
 
 The index is a file beside the database, DATABASE-search. Each search brings it
 up to date first; it may be deleted at any time.`,

@@ -53,7 +53,7 @@ func TestWords(t *testing.T) {
 }
 
 func knownFields(name string) (string, bool) {
-	id, ok := map[string]string{"title": "1", "price": "2"}[strings.ToLower(name)]
+	id, ok := map[string]string{"title": "1", "price": "2", "note": "31"}[strings.ToLower(name)]
 	return id, ok
 }
 
@@ -69,18 +69,20 @@ func TestParseQuery(t *testing.T) {
 		{"without", `lamp -brass -"of tin"`, `(("lamp")) NOT ("brass" OR "of tin")`},
 		{"NOT", "lamp NOT brass", `(("lamp")) NOT ("brass")`},
 		{"small operators are words", "or not and near", `("or") AND ("not") AND ("and") AND ("near")`},
-		{"prefix", "lant* x", `("lant*") AND ("x")`},
-		{"prefix of a phrase", `"brass lant*" "a b"*`, `("brass lant*") AND ("a b*")`},
-		{"field", "title:lantern", "(\"\uE0001\uE000lantern\")"},
-		{"field and phrase", `TITLE:"brass lan*" x`, "(\"\uE0001\uE000brass \uE0001\uE000lan*\") AND (\"x\")"},
-		{"field left out", "x -price:gbp", "((\"x\")) NOT (\"\uE0002\uE000gbp\")"},
+		{"prefix", "lant* x", `("lant" *) AND ("x")`},
+		{"prefix of a phrase", `"brass lant*" "a b"*`, `("brass lant" *) AND ("a b" *)`},
+		{"field", "title:lantern", `(f1 : "lantern")`},
+		{"field and phrase", `TITLE:"brass lan*" x`, `(f1 : "brass lan" *) AND ("x")`},
+		{"field left out", "x -price:gbp", `(("x")) NOT (f2 : "gbp")`},
+		{"a field among others", "note:gbp OR title:x", `("` + "\uE00031\uE000" + `gbp" OR f1 : "x")`},
+		{"a phrase among others", `note:"a b*"`, `("` + "\uE00031\uE000a \uE00031\uE000" + `b" *)`},
 		{"an unknown field is a word", "titel:lantern", `("titel lantern")`},
 		{"an address", "https://shop.example/a", `("https shop example a")`},
 		{"parts", "e-mail don't", `("e mail") AND ("don t")`},
 		{"chinese", "漢字典", `("漢字 字典")`},
-		{"one character", "漢", `("漢*")`},
+		{"one character", "漢", `("漢" *)`},
 		{"a run before another", "漢字abc", `("漢字 字 abc")`},
-		{"MATCH's own signs", `^a NEAR/2 b* (c) "d" * : {e}`, `("a") AND ("near 2") AND ("b*") AND ("c") AND ("d") AND ("e")`},
+		{"MATCH's own signs", `^a NEAR/2 b* (c) "d" * : {e}`, `("a") AND ("near 2") AND ("b" *) AND ("c") AND ("d") AND ("e")`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			q, err := ParseQuery(c.typed, knownFields)
@@ -109,7 +111,7 @@ func TestParseQuery(t *testing.T) {
 		})
 	}
 	t.Run("unknown fields", func(t *testing.T) {
-		q, err := ParseQuery(`titel:x note: http://a author:"b c" title:y`, knownFields)
+		q, err := ParseQuery(`titel:x nope: http://a author:"b c" title:y`, knownFields)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -117,6 +119,36 @@ func TestParseQuery(t *testing.T) {
 			t.Error(diff)
 		}
 	})
+}
+
+func TestTexts(t *testing.T) {
+	texts := Texts([]Value{{Field: "2", Text: "Brass Lantern"}, {Field: "30", Text: "a"}, {Field: "31", Text: "b c"}, {Field: "2", Text: "Door"},
+		{Text: "d"}, {Field: "32", Text: "e"}})
+	want := map[string]string{"f2": "brass lantern \uE001 door ", "f30": "a ", "shared": "b c \uE001 d \uE001 e ",
+		"marked": "\uE00031\uE000b \uE00031\uE000c \uE001 \uE00032\uE000e "}
+	names := Columns()
+	if len(names) != len(texts) {
+		t.Fatalf("%d columns, texts of %d", len(names), len(texts))
+	}
+	for i, text := range texts {
+		if text != want[names[i]] {
+			t.Errorf("%s has %q, want %q", names[i], text, want[names[i]])
+		}
+	}
+}
+
+func TestWeights(t *testing.T) {
+	fields := append([]string{"about", "Title"}, make([]string, ownColumns-1)...)
+	fields[ownColumns] = "name" // among others
+	weights := Weights(fields)
+	if len(weights) != len(Columns()) {
+		t.Fatalf("%d weights", len(weights))
+	}
+	for i, w := range weights {
+		if want := map[int]float64{1: titleWeight}[i]; w != max(want, 1) {
+			t.Errorf("%s weighs %v", Columns()[i], w)
+		}
+	}
 }
 
 func TestSnippet(t *testing.T) {
@@ -162,17 +194,6 @@ func TestSnippet(t *testing.T) {
 	}
 }
 
-func TestScoreRefuses(t *testing.T) {
-	for name, info := range map[string][]byte{"nothing": nil, "odd": make([]byte, 9), "zeros": make([]byte, 64),
-		"too short": {1, 0, 0, 0, 2, 0, 0, 0}, "very many": {255, 255, 255, 255, 255, 255, 255, 255}} {
-		t.Run(name, func(t *testing.T) {
-			if s, err := Score(info); err == nil {
-				t.Errorf("Score = %v", s)
-			}
-		})
-	}
-}
-
 // FuzzQuery holds that whatever is typed and whatever is searched, what the
 // query matches is marked within the text.
 func FuzzQuery(f *testing.F) {
@@ -192,6 +213,10 @@ func FuzzQuery(f *testing.F) {
 				t.Errorf("an empty fragment in %+v", fragments)
 			}
 		}
-		Columns([]Value{{Field: "1", Text: text}})
+		for i, column := range Texts([]Value{{Field: "1", Text: text}, {Field: "31", Text: text}, {Text: text}}) {
+			if strings.ContainsAny(column, "\"\x00") || column != "" && i != 0 && i < shared {
+				t.Errorf("column %d has %q", i, column)
+			}
+		}
 	})
 }
