@@ -10,7 +10,7 @@ import (
 
 // dictionaryAt: a dictionary must save more than one in this many of the bytes
 // that bodies take without it, its own room counted.
-const dictionaryAt = 20
+const dictionaryAt = 25
 
 // Group is how many bodies share a dictionary, such as those of a host, and how
 // many bytes they have.
