@@ -137,10 +137,8 @@ func (c *commit) visit(p *prepared) (crawl.Committed, error) {
 	if err := c.lastMods(p.Links, p.links); err != nil {
 		return none, err
 	}
-	for i := range p.records {
-		if err := c.record(p.Request.ID, &p.records[i]); err != nil {
-			return none, err
-		}
+	if err := c.records(p.Request.ID, p.records); err != nil {
+		return none, err
 	}
 	for i := range p.rejects {
 		if err := c.reject(p.Request.ID, &p.rejects[i]); err != nil {

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/magpie-crawl/magpie/crawl"
 	"github.com/magpie-crawl/magpie/extract"
@@ -66,21 +67,7 @@ func (r *run) readItems(ctx context.Context, t *sql.Tx, h *health.Figures) error
 func (r *run) readRecords(ctx context.Context, t *sql.Tx, h *health.Figures) error {
 	for _, id := range slices.Sorted(maps.Keys(h.Items)) {
 		item := h.Items[id]
-		rows, err := t.QueryContext(ctx, `SELECT data FROM records INDEXED BY magpie_records_current
-			WHERE item_id = ? AND to_run IS NULL AND last_run = ?`, id, r.info.ID)
-		if err != nil {
-			return err
-		}
-		var data string
-		for rows.Next() {
-			if err := rows.Scan(&data); err != nil {
-				rows.Close()
-				return err
-			}
-			item.Records++
-			item.Take(data)
-		}
-		if err := rows.Err(); err != nil {
+		if err := r.readItem(ctx, t, id, item); err != nil {
 			return err
 		}
 		if item.Records == 0 && !r.declared[item.Name] {
@@ -88,6 +75,45 @@ func (r *run) readRecords(ctx context.Context, t *sql.Tx, h *health.Figures) err
 		}
 	}
 	return nil
+}
+
+// healthBatch is how many records of an item are taken in at a time: while
+// some are, the next are read.
+const healthBatch = 256
+
+// readItem takes in the records of an item.
+func (r *run) readItem(ctx context.Context, t *sql.Tx, id int64, item *health.Item) error {
+	rows, err := t.QueryContext(ctx, `SELECT data FROM records INDEXED BY magpie_records_current
+		WHERE item_id = ? AND to_run IS NULL AND last_run = ?`, id, r.info.ID)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	batches := make(chan []string, 2)
+	var taking sync.WaitGroup
+	taking.Go(func() {
+		for batch := range batches {
+			item.Records += int64(len(batch))
+			for _, data := range batch {
+				item.Take(data)
+			}
+		}
+	})
+	defer taking.Wait()
+	defer close(batches)
+	batch := make([]string, 0, healthBatch)
+	for rows.Next() {
+		var data string
+		if err := rows.Scan(&data); err != nil {
+			return err
+		}
+		if batch = append(batch, data); len(batch) == healthBatch {
+			batches <- batch
+			batch = make([]string, 0, healthBatch)
+		}
+	}
+	batches <- batch
+	return rows.Err()
 }
 
 func (r *run) readRejects(ctx context.Context, t *sql.Tx, h *health.Figures) error {

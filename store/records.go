@@ -37,6 +37,11 @@ func (c *commit) record(urlID int64, rec *preparedRecord) error {
 	if done, err := c.likely(itemID, urlID, rec); err != nil || done {
 		return err
 	}
+	return c.compare(itemID, urlID, rec)
+}
+
+// compare stores a record for which likely was wrong.
+func (c *commit) compare(itemID, urlID int64, rec *preparedRecord) error {
 	v, found, err := c.current(itemID, rec)
 	if err != nil {
 		return err
