@@ -35,6 +35,7 @@ type Found struct {
 //
 // Errors of the words are those of search.ParseQuery.
 func (s *SearchIndex) Find(ctx context.Context, words string, f SearchFilter) (found []Found, unknown []string, err error) {
+	defer func() { err = ended(ctx, err) }()
 	names, err := s.Fields(ctx)
 	if err != nil {
 		return nil, nil, err

@@ -296,3 +296,12 @@ func setProgress(t *tx, name string, value int64, mark string) error {
 	return t.exec(`INSERT INTO progress (name, value, mark) VALUES (?, ?, ?)
 		ON CONFLICT (name) DO UPDATE SET value = excluded.value, mark = excluded.mark`, name, value, mark)
 }
+
+// ended returns why ctx has ended, if it has: what failed then failed of that,
+// whatever the two SQLites call it, as each interrupts its statements.
+func ended(ctx context.Context, err error) error {
+	if err != nil && ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	return err
+}

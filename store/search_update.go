@@ -33,7 +33,8 @@ const (
 // Update brings the index up to date with what the database holds now. It does
 // no more than what has changed since the last time asks for, and goes on
 // where it was when it is stopped.
-func (s *SearchIndex) Update(ctx context.Context, o SearchUpdate) error {
+func (s *SearchIndex) Update(ctx context.Context, o SearchUpdate) (err error) {
+	defer func() { err = ended(ctx, err) }()
 	if o.Progress == nil {
 		o.Progress = func(SearchProgress) {}
 	}
