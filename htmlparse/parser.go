@@ -14,7 +14,7 @@ import (
 // function ParseBytes. So a Parser is for programs that are done with a page, but for strings and what was computed,
 // when they turn to the next; [Clone] copies nodes that are to be kept.
 //
-// A Parser holds the tree that it made last, until [Parser.Release], and some megabytes for the next at most.
+// A Parser holds the last two trees that it made, and some megabytes for the next at most, until it is let go itself.
 type Parser struct {
 	memory treeMemory
 }
@@ -29,10 +29,6 @@ func (p *Parser) ParseBytes(src []byte, opts *Options) (*Document, error) {
 	return parseSource(src, Sniff(src, opts), opts, &p.memory)
 }
 
-// Release ends the use of the last Document, as the next ParseBytes would, and lets go of all that it holds: for a
-// Parser that has to wait long for its next page.
-func (p *Parser) Release() { p.memory.release() }
-
 // treeMemory is what trees are made of, one after the other. A nil one is new memory for each.
 type treeMemory struct {
 	nodes      slabs[html.Node]
@@ -45,12 +41,6 @@ func (m *treeMemory) reset() {
 		m.nodes.reset()
 		m.attributes.reset()
 	}
-}
-
-// release makes all memory free, and lets go of what it holds.
-func (m *treeMemory) release() {
-	m.nodes.release()
-	m.attributes.release()
 }
 
 func (m *treeMemory) nodeSlab(size int) []html.Node {
@@ -96,25 +86,13 @@ func (s *slabs[T]) take(size int) []T {
 	return slab
 }
 
-// reset takes all slabs back, and lets go of those that are too many and of what trees before the last left.
+// reset takes all slabs back, and lets go of those that are too many and of what the tree before the last left.
 func (s *slabs[T]) reset() {
-	s.letGo(s.used)
+	for i := s.used; i < s.full; i++ {
+		clear(s.all[i])
+	}
 	if len(s.all) > keptSlabs {
 		s.all = slices.Clone(s.all[:keptSlabs])
 	}
 	s.used, s.full = 0, min(s.used, len(s.all))
-}
-
-// release takes all slabs back, and lets go of what they hold.
-func (s *slabs[T]) release() {
-	s.reset()
-	s.letGo(0)
-	s.full = 0
-}
-
-// letGo clears the slabs from first on.
-func (s *slabs[T]) letGo(first int) {
-	for i := first; i < s.full; i++ {
-		clear(s.all[i])
-	}
 }

@@ -32,11 +32,11 @@
 //	what is kept of bodies         keep.go
 //	cleaning up, compressing       gc.go, gc_compress.go; dictionaries: internal/body
 //	damage, copies, sizes          verify.go, backup.go, sizes.go
-//	record versions, duplicates    records.go
+//	record versions, duplicates    records.go; those that are likely new: records_new.go
 //	the end of records             records_ended.go
 //	what differs between runs      diff.go; in which fields: diff_fields.go
 //	queries of the user            query.go; where they end: internal/sqltext
-//	stored pages read again        reextract.go, reextract_*.go: pages → stage → compare → apply
+//	stored pages read again        reextract.go, reextract_*.go: pages → stage → compare, problems → apply
 //	counters                       counters.go
 //	what a run did by time, host   tally.go (adding up), read_run_detail.go
 //	indexes of items' fields       record_indexes.go

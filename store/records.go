@@ -37,11 +37,12 @@ func (c *commit) record(urlID int64, rec *preparedRecord) error {
 	if done, err := c.likely(itemID, urlID, rec); err != nil || done {
 		return err
 	}
-	return c.compare(itemID, urlID, rec)
+	return c.recordKnown(itemID, urlID, rec)
 }
 
-// compare stores a record for which likely was wrong.
-func (c *commit) compare(itemID, urlID int64, rec *preparedRecord) error {
+// recordKnown stores a record that is not what most are: mostly its key has a
+// current version already, which says what is to be done.
+func (c *commit) recordKnown(itemID, urlID int64, rec *preparedRecord) error {
 	v, found, err := c.current(itemID, rec)
 	if err != nil {
 		return err

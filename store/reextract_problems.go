@@ -47,7 +47,8 @@ func (s *stage) sumProblems(ctx context.Context, x *reextraction) error {
 	err := s.eachProblemSum(ctx, `SELECT i.name, '', 'duplicate', count(*), max(x.list ->> '$[0][2]')
 		FROM problems x JOIN items i ON i.item = x.item WHERE x.other IS NOT NULL GROUP BY x.item`, nil,
 		func(item, field, code, detail string, n int64) {
-			x.problems.of(item, field, code).Now, x.problems.of(item, field, code).Example = n, detail
+			sum := x.problems.of(item, field, code)
+			sum.Now, sum.Example = n, detail
 			x.sum.Problems += n
 		})
 	if err != nil {
