@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"iter"
+	"math"
 
 	"github.com/magpie-crawl/magpie/store/internal/itemtype"
 )
@@ -41,13 +42,14 @@ type Change struct {
 	Old  json.RawMessage // the fields as they were; nil: Added
 	New  json.RawMessage // the fields as they are; nil: Gone
 
-	fields []string // of the item, in their order
+	fields    []string      // of the item, in their order
+	differing []FieldChange // what Fields returns; nil: it is to be found
 }
 
 // Diff yields the records of a job that differ between two runs: by item in
 // the order of the job file, by kind as in ChangeKinds, and then in the order
 // in which they were stored. What changed in between and changed back is no
-// change. It holds one chunk in memory at a time.
+// change. It holds a few chunks in memory at a time.
 func (db *DB) Diff(ctx context.Context, o DiffOptions) iter.Seq2[Change, error] {
 	return func(yield func(Change, error) bool) {
 		d, err := db.newDiff(ctx, o)
@@ -100,7 +102,7 @@ func (db *DB) DiffCounts(ctx context.Context, o DiffOptions) ([]DiffCount, error
 		for kind, n := range map[ChangeKind]*int64{Added: &c.Added, Changed: &c.Changed, Gone: &c.Gone} {
 			for _, run := range d.runs {
 				var some int64
-				err := db.read.QueryRowContext(ctx, `SELECT count(*)`+diffQueries[kind], item.id, d.from, d.to, run, 0).Scan(&some)
+				err := db.read.QueryRowContext(ctx, `SELECT count(*)`+diffQueries[kind], item.id, d.from, d.to, run, 0, math.MaxInt64).Scan(&some)
 				if err != nil {
 					return nil, db.fileError("read", err)
 				}
@@ -183,13 +185,13 @@ func (db *DB) runID(ctx context.Context, job string, number int) (int64, error) 
 // The versions n that began or o that ended in run ?4 of the runs after ?2 up
 // to ?3, and that show a change of a record of the item ?1 between those two.
 // A version holds in a run if it began in it or before, and ended in none or
-// in a later one; a key has at most one. Rows come after the version ?5.
+// in a later one; a key has at most one. The version is behind ?5, up to ?6.
 //
 // The version that held in ?2 is mostly the one before n. Only where there are
 // more in between is it looked for by its key.
 var diffQueries = map[ChangeKind]string{
 	Added: ` FROM records n
-		WHERE n.item_id = ?1 AND n.from_run = ?4 AND n.id > ?5 AND (n.to_run IS NULL OR n.to_run > ?3)
+		WHERE n.item_id = ?1 AND n.from_run = ?4 AND n.id > ?5 AND n.id <= ?6 AND (n.to_run IS NULL OR n.to_run > ?3)
 		AND NOT EXISTS (SELECT 1 FROM records p WHERE p.id = n.previous_id AND p.from_run <= ?2)
 		AND NOT EXISTS (SELECT 1 FROM records o INDEXED BY magpie_records_closed
 			WHERE o.item_id = ?1 AND o.key = n.key AND o.to_run > ?2 AND o.from_run <= ?2)`,
@@ -197,44 +199,24 @@ var diffQueries = map[ChangeKind]string{
 		LEFT JOIN records p ON p.id = n.previous_id AND p.from_run <= ?2
 		CROSS JOIN records o ON o.id = coalesce(p.id, (SELECT c.id FROM records c INDEXED BY magpie_records_closed
 			WHERE c.item_id = ?1 AND c.key = n.key AND c.to_run > ?2 AND c.from_run <= ?2))
-		WHERE n.item_id = ?1 AND n.from_run = ?4 AND n.id > ?5 AND (n.to_run IS NULL OR n.to_run > ?3)
+		WHERE n.item_id = ?1 AND n.from_run = ?4 AND n.id > ?5 AND n.id <= ?6 AND (n.to_run IS NULL OR n.to_run > ?3)
 		AND o.hash != n.hash`,
 	Gone: ` FROM records e
 		CROSS JOIN records o ON o.id = iif(e.from_run <= ?2, e.id, (SELECT c.id FROM records c INDEXED BY magpie_records_closed
 			WHERE c.item_id = ?1 AND c.key = e.key AND c.to_run > ?2 AND c.from_run <= ?2))
-		WHERE e.item_id = ?1 AND e.gone = 1 AND e.to_run = ?4 AND e.id > ?5
+		WHERE e.item_id = ?1 AND e.gone = 1 AND e.to_run = ?4 AND e.id > ?5 AND e.id <= ?6
 		AND NOT EXISTS (SELECT 1 FROM records b INDEXED BY magpie_records_closed
 			WHERE b.item_id = ?1 AND b.key = e.key AND b.to_run IS NOT NULL AND b.from_run > ?4 AND b.from_run <= ?3)
 		AND NOT EXISTS (SELECT 1 FROM records b INDEXED BY magpie_records_current
 			WHERE b.item_id = ?1 AND b.key = e.key AND b.to_run IS NULL AND b.from_run > ?4 AND b.from_run <= ?3)`,
 }
 
-// diffColumns are what Diff reads of diffQueries: the version after which the
-// next chunk begins, and a Change.
+// diffColumns are what Diff reads of diffQueries.
 var diffColumns = map[ChangeKind]string{
-	Added:   `n.id, n.key, (SELECT url FROM urls WHERE id = n.url_id), NULL, n.data`,
-	Changed: `n.id, n.key, (SELECT url FROM urls WHERE id = n.url_id), o.data, n.data`,
-	Gone:    `e.id, e.key, (SELECT url FROM urls WHERE id = e.url_id), o.data, NULL`,
+	Added:   `n.key, (SELECT url FROM urls WHERE id = n.url_id), NULL, n.data`,
+	Changed: `n.key, (SELECT url FROM urls WHERE id = n.url_id), o.data, n.data`,
+	Gone:    `e.key, (SELECT url FROM urls WHERE id = e.url_id), o.data, NULL`,
 }
 
-// changes yields the changes of an item of one kind.
-func (d *diff) changes(ctx context.Context, item diffItem, kind ChangeKind) iter.Seq2[Change, error] {
-	id := "n.id"
-	if kind == Gone {
-		id = "e.id"
-	}
-	query := `SELECT ` + diffColumns[kind] + diffQueries[kind] + ` ORDER BY ` + id + ` LIMIT ?6`
-	scan := func(rows *sql.Rows) (c Change, id int64, err error) {
-		c.Item, c.Kind, c.fields = item.name, kind, item.fields
-		return c, id, rows.Scan(&id, &c.Key, &c.URL, (*[]byte)(&c.Old), (*[]byte)(&c.New))
-	}
-	return func(yield func(Change, error) bool) {
-		for _, run := range d.runs {
-			for c, err := range list(ctx, d.db, 0, query, []any{item.id, d.from, d.to, run}, scan) {
-				if !yield(c, err) || err != nil {
-					return
-				}
-			}
-		}
-	}
-}
+// diffIDs are the versions of diffQueries, in whose order Diff yields.
+var diffIDs = map[ChangeKind]string{Added: `n.id`, Changed: `n.id`, Gone: `e.id`}

@@ -19,7 +19,15 @@ type FieldChange struct {
 // order of the item's fields. A value of null is none. Both versions are taken
 // to be JSON objects as the store wrote them.
 func (c *Change) Fields() []FieldChange {
-	old, now := membersOf(c.Old), membersOf(c.New)
+	if c.differing == nil {
+		c.differing = c.compare()
+	}
+	return c.differing
+}
+
+func (c *Change) compare() []FieldChange {
+	var room [2][16]jsonMember // enough for most, and on the stack
+	old, now := membersOf(room[0][:0], c.Old), membersOf(room[1][:0], c.New)
 	var changes []FieldChange
 	for _, m := range now {
 		if was := valueOf(old, m.name); was != m.value {
@@ -54,9 +62,8 @@ func (c *Change) sort(changes []FieldChange) {
 // jsonMember is a member of a JSON object, its value as it is written.
 type jsonMember struct{ name, value string }
 
-// membersOf returns the members of a JSON object that have a value.
-func membersOf(object json.RawMessage) []jsonMember {
-	members := make([]jsonMember, 0, 16)
+// membersOf appends the members of a JSON object that have a value.
+func membersOf(members []jsonMember, object json.RawMessage) []jsonMember {
 	gjson.ParseBytes(object).ForEach(func(name, value gjson.Result) bool {
 		if value.Type != gjson.Null {
 			members = append(members, jsonMember{name.String(), value.Raw})

@@ -1,7 +1,9 @@
 package store
 
 import (
+	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"math/rand/v2"
@@ -120,7 +122,7 @@ func TestDiffOfAnyTwoRuns(t *testing.T) {
 func TestDiffLimitAndErrors(t *testing.T) {
 	db := openTest(t, filepath.Join(t.TempDir(), "magpie.db"))
 	many := map[string]string{}
-	for i := range 3 * chunkSize / 2 {
+	for i := range 7 * diffChunkSize {
 		many[fmt.Sprintf("k%05d", i)] = "x"
 	}
 	historyRun(t, db, many)
@@ -131,6 +133,25 @@ func TestDiffLimitAndErrors(t *testing.T) {
 	if got := len(diffText(t, db, DiffOptions{Job: "shop", From: 1, To: 2, Limit: 7})); got != 1+7 {
 		t.Errorf("with a limit of 7: %d changes, want one changed and seven gone", got)
 	}
+	t.Run("ended in between", func(t *testing.T) {
+		ctx, cancel := context.WithCancelCause(t.Context())
+		defer cancel(nil)
+		stop, n := errors.New("that is enough"), 0
+		var last error
+		for _, last = range db.Diff(ctx, DiffOptions{Job: "shop", To: 1}) {
+			if n++; n == 10 {
+				cancel(stop)
+			}
+		}
+		if !errors.Is(last, stop) || n > len(many) {
+			t.Errorf("after %d changes: %v, want %v", n, last, stop)
+		}
+	})
+	t.Run("left in between", func(t *testing.T) {
+		for range db.Diff(t.Context(), DiffOptions{Job: "shop", To: 1}) {
+			break
+		}
+	})
 	for name, o := range map[string]DiffOptions{
 		"no such job":     {Job: "x", From: 1, To: 2},
 		"no such run":     {Job: "shop", From: 1, To: 9},

@@ -52,39 +52,10 @@ func (x *export) read(ctx context.Context, item exportItem, s dataset.Schema) it
 }
 
 // read yields an item's current records by their keys, in the order of the
-// unique index, chunk by chunk: where an export is written to may be slow, and
-// no transaction is open in between. The next chunk is read while one is in
-// use.
+// unique index. The next chunk is read while one is in use.
 func (q *exportQuery) read(ctx context.Context, db *DB) iter.Seq2[*dataset.Record, error] {
-	type chunk struct {
-		records []dataset.Record
-		err     error
-	}
 	return func(yield func(*dataset.Record, error) bool) {
-		ctx, cancel := context.WithCancel(ctx)
-		chunks := make(chan chunk, 1)
-		go func() {
-			defer close(chunks)
-			after, first := "", true
-			for {
-				records, more, err := q.chunk(ctx, db, after, first)
-				select {
-				case chunks <- chunk{records, err}:
-				case <-ctx.Done():
-					return
-				}
-				if err != nil || !more {
-					return
-				}
-				after, first = records[len(records)-1].Key, false
-			}
-		}()
-		defer func() {
-			cancel()
-			for range chunks { // until the reader is done with the database
-			}
-		}()
-		for c := range chunks {
+		for c := range ahead(ctx, 1, func(ctx context.Context) iter.Seq[exportChunk] { return q.chunks(ctx, db) }) {
 			if c.err != nil {
 				yield(nil, q.explain(db, c.err))
 				return
@@ -97,6 +68,26 @@ func (q *exportQuery) read(ctx context.Context, db *DB) iter.Seq2[*dataset.Recor
 		}
 		if err := ctx.Err(); err != nil {
 			yield(nil, err)
+		}
+	}
+}
+
+type exportChunk struct {
+	records []dataset.Record
+	err     error
+}
+
+// chunks reads chunk by chunk: where an export is written to may be slow, and
+// no transaction is open in between.
+func (q *exportQuery) chunks(ctx context.Context, db *DB) iter.Seq[exportChunk] {
+	return func(yield func(exportChunk) bool) {
+		after, first := "", true
+		for {
+			records, more, err := q.chunk(ctx, db, after, first)
+			if !yield(exportChunk{records, err}) || err != nil || !more {
+				return
+			}
+			after, first = records[len(records)-1].Key, false
 		}
 	}
 }

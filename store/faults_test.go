@@ -167,6 +167,14 @@ func TestSlowReadersLetTheLogGo(t *testing.T) {
 				grow()
 			}
 		},
+		"changes": func(grow func()) {
+			for _, err := range reader.Diff(t.Context(), DiffOptions{Job: "shop", To: 1}) {
+				if err != nil {
+					t.Fatal(err)
+				}
+				grow()
+			}
+		},
 		"export": func(grow func()) {
 			slow := writerFunc(func(p []byte) (int, error) {
 				for range commits {

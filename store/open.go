@@ -94,10 +94,14 @@ func OpenReadOnly(path string, o Options) (*DB, error) {
 	return openPool(ctx, path, o, size <= readOnlyCheckLimit, schemaVersion)
 }
 
+// readOptions are those of connections that read. Listings run one statement
+// again and again; to prepare it takes as long as to read dozens of rows.
+const readOptions = "mode=ro&_query_only=1&_stmt_cache_size=64"
+
 // openPool opens the read-only connections and checks the content with one.
 // A schema older than oldest is refused.
 func openPool(ctx context.Context, path string, o Options, deep bool, oldest int) (*DB, error) {
-	pool, err := sql.Open("sqlite3", dsn(path, o, "mode=ro&_query_only=1"))
+	pool, err := sql.Open("sqlite3", dsn(path, o, readOptions))
 	if err != nil {
 		return nil, fmt.Errorf("open %s: %w", path, err)
 	}

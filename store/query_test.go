@@ -112,6 +112,7 @@ func TestQueryRefuses(t *testing.T) {
 		"a setting":              {"PRAGMA user_version = 9", "only reading"},
 		"writing the schema":     {"PRAGMA writable_schema = 1", "only reading"},
 		"a transaction":          {"BEGIN IMMEDIATE", "only reading"},
+		"one that Open prepared": {"PRAGMA quick_check(1)", "only reading"},
 		"an extension":           {"SELECT load_extension('x.so')", "not authorized"},
 		"a bad value":            {"SELECT json('{')", "malformed JSON"},
 	} {
