@@ -73,7 +73,7 @@ func testWindowLimit(t *testing.T, open opener) {
 		{"those in flight are left out and others take their place", func(t *testing.T, s crawl.Store) {
 			r := begin(t, s, job(numbered("p%d", 9)...))
 			all := window(t, r)
-			due, _, err := r.Window(t.Context(), host, time.Now(), 3, []int64{all[0].ID, all[2].ID, all[3].ID})
+			due, _, err := r.Window(t.Context(), host, time.Now(), 3, []int64{all[0].ID, all[2].ID, all[3].ID, all[8].ID})
 			if err != nil {
 				t.Fatal(err)
 			}

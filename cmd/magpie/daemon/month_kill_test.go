@@ -19,7 +19,7 @@ import (
 	"time"
 
 	"github.com/magpie-crawl/magpie/crawl"
-	"github.com/magpie-crawl/magpie/internal/clock"
+	"github.com/magpie-crawl/magpie/internal/clock/clocktest"
 	"github.com/magpie-crawl/magpie/internal/steadytest"
 	"github.com/magpie-crawl/magpie/store"
 )
@@ -67,7 +67,7 @@ func beDaemon(dir string, in io.Reader, out io.Writer) error {
 		}
 	}
 	_, at := read()
-	sim := clock.NewSimulated(at)
+	sim := clocktest.NewSimulated(at)
 	d, err := New(Options{Dir: filepath.Join(dir, "jobs"), DB: db, Clock: sim, Log: slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelError})),
 		Prepare: func(string, *crawl.Options) { stick("before") },
 		Ended:   func(context.Context, Ended) { stick("after") },

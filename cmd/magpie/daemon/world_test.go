@@ -15,7 +15,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/magpie-crawl/magpie/internal/clock"
+	"github.com/magpie-crawl/magpie/internal/clock/clocktest"
 	"github.com/magpie-crawl/magpie/internal/steadytest"
 	"github.com/magpie-crawl/magpie/store"
 )
@@ -76,14 +76,14 @@ type world struct {
 	dir  string
 	path string
 	site *site
-	sim  *clock.Simulated
+	sim  *clocktest.Simulated
 	db   *store.DB
 	d    *Daemon
 	end  func() error // of Run; nil: it does not go on
 }
 
 func newWorld(t *testing.T) *world {
-	w := &world{t: t, dir: t.TempDir(), path: filepath.Join(t.TempDir(), "test.db"), site: newSite(t), sim: clock.NewSimulated(noon)}
+	w := &world{t: t, dir: t.TempDir(), path: filepath.Join(t.TempDir(), "test.db"), site: newSite(t), sim: clocktest.NewSimulated(noon)}
 	t.Cleanup(func() { w.stop() })
 	return w
 }
