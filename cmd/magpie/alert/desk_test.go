@@ -246,3 +246,10 @@ func same(t *testing.T, what string, got []string, want ...string) {
 func hooked(r receiver, more string) string {
 	return `notify: {webhook: "` + r.URL + `", secret: "${HOOK_SECRET}"` + more + "}\nurl: https://magpie.example/\n"
 }
+
+// hookedDesk is a desk that tells a receiver.
+func hookedDesk(t *testing.T, more string) (receiver, *desk) {
+	t.Helper()
+	hook := newReceiver(t)
+	return hook, newDesk(t, hooked(hook, more))
+}
