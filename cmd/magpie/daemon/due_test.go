@@ -114,9 +114,7 @@ func TestPaused(t *testing.T) {
 	for i := 2; i < 5; i++ {
 		w.at(minute(i))
 	}
-	if err := w.d.Start("a", Start{}); err != nil {
-		t.Fatal(err)
-	}
+	w.startJob("a", Start{})
 	w.state("a", Idle)
 	if err := w.d.Pause("a", false); err != nil {
 		t.Fatal(err)

@@ -32,15 +32,11 @@ func TestWaitingOverARestart(t *testing.T) {
 			one := func(o *Options) { o.Concurrency = 1 }
 			w.site.shut()
 			w.start(one)
-			if err := w.d.Start("first", Start{}); err != nil {
-				t.Fatal(err)
-			}
+			w.startJob("first", Start{})
 			w.crawling("first")
 			w.at(minute(1))
 			if tt.hand {
-				if err := w.d.Start("waits", Start{}); err != nil {
-					t.Fatal(err)
-				}
+				w.startJob("waits", Start{})
 			}
 			// It waits though its time is over: the daemon is there, so that it is not missed.
 			w.at(minute(30))

@@ -9,6 +9,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -145,6 +146,22 @@ func (w *world) at(t time.Time) {
 	w.d.followSchedules(w.t.Context())
 }
 
+// startJob starts a job by hand, which must be let.
+func (w *world) startJob(name string, how Start) {
+	w.t.Helper()
+	if err := w.d.Start(name, how); err != nil {
+		w.t.Fatal(err)
+	}
+}
+
+// stopJob stops a job by hand, which must be let.
+func (w *world) stopJob(name string) {
+	w.t.Helper()
+	if err := w.d.Stop(name); err != nil {
+		w.t.Fatal(err)
+	}
+}
+
 // state waits until a job is in a state.
 func (w *world) state(name string, want State) Job {
 	w.t.Helper()
@@ -226,6 +243,14 @@ func (w *world) runs(name string) (list []store.RunState) {
 		list = append(list, r.State)
 	}
 	return list
+}
+
+// wantRuns checks the states of a job's runs.
+func (w *world) wantRuns(name string, want ...store.RunState) {
+	w.t.Helper()
+	if got := w.runs(name); !slices.Equal(got, want) {
+		w.t.Errorf("runs of %s: %v, want %v", name, got, want)
+	}
 }
 
 type testWriter struct{ t *testing.T }
