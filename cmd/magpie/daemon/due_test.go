@@ -105,9 +105,7 @@ func TestPaused(t *testing.T) {
 	w := newWorld(t)
 	w.job("a", everyMinute)
 	w.start()
-	if err := w.d.Pause("a", true); err != nil {
-		t.Fatal(err)
-	}
+	w.pauseJob("a", true)
 	w.at(minute(1))
 	w.stop()
 	w.start()
@@ -116,9 +114,7 @@ func TestPaused(t *testing.T) {
 	}
 	w.startJob("a", Start{})
 	w.state("a", Idle)
-	if err := w.d.Pause("a", false); err != nil {
-		t.Fatal(err)
-	}
+	w.pauseJob("a", false)
 	w.at(minute(5))
 	w.state("a", Idle)
 	w.wantDue("a", "12:01 skipped ×4: paused", "hand started run 1", "12:05 started run 2")

@@ -16,8 +16,8 @@ func TestWaitingOverARestart(t *testing.T) {
 		want         string
 	}{
 		{"skip, off for hours", "skip", false, 2 * time.Hour, skipped},
-		{"skip, off for a moment", "skip", false, MissedAfter, begins},
-		{"skip, off for longer than that", "skip", false, MissedAfter + time.Second, skipped},
+		{"skip, off for a moment", "skip", false, missedAfter, begins},
+		{"skip, off for longer than that", "skip", false, missedAfter + time.Second, skipped},
 		{"run, off for hours", "run", false, 2 * time.Hour, begins},
 		{"somebody asked for it", "skip", true, 2 * time.Hour, "hand started run 1"},
 	} {

@@ -29,9 +29,7 @@ func TestChangedBeforeTheDaemonLooked(t *testing.T) {
 			w.job("a", `schedule: {cron: "0 * * * *"}`)
 			w.start()
 			if tt.name == "paused no longer" {
-				if err := w.d.Pause("a", true); err != nil {
-					t.Fatal(err)
-				}
+				w.pauseJob("a", true)
 			}
 			w.sim.Set(minute(4*60 + 30))
 			tt.change(w)

@@ -27,9 +27,7 @@ func (m *month) file(j *monthJob) {
 func (m *month) pause(j *monthJob, paused bool) {
 	m.t.Helper()
 	j.paused = paused
-	if err := m.d.Pause(j.name, paused); err != nil {
-		m.t.Fatal(err)
-	}
+	m.pauseJob(j.name, paused)
 }
 
 func (m *month) shutSlow() {

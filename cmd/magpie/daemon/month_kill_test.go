@@ -137,7 +137,7 @@ func (m *killMonth) killedAt(next time.Time) {
 	m.now = m.now.Add(time.Duration(m.random.IntN(40))*time.Hour + 8*time.Minute)
 	if m.random.IntN(4) == 0 {
 		m.now = next.Add(-time.Duration(m.random.IntN(20))*time.Hour - 8*time.Minute)
-		// In all by less than what makes due times count again: see ClockAhead.
+		// In all by less than what makes due times count again: see clockAhead.
 		for _, j := range m.jobs {
 			if furthest := j.considered.Add(8*time.Minute - 20*time.Hour); m.now.Before(furthest) {
 				m.now = furthest

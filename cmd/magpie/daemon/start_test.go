@@ -232,9 +232,7 @@ func TestPauseWithoutSchedule(t *testing.T) {
 		w.job("a", more)
 		w.d.Rescan()
 		if i == 0 {
-			if err := w.d.Pause("a", true); err != nil {
-				t.Fatal(err)
-			}
+			w.pauseJob("a", true)
 		}
 		if j, _ := w.d.Job("a"); j.Paused != (more != "") {
 			t.Errorf("with %q: paused is %v", more, j.Paused)

@@ -162,6 +162,14 @@ func (w *world) stopJob(name string) {
 	}
 }
 
+// pauseJob pauses a job's schedule, or has it go on, which must be let.
+func (w *world) pauseJob(name string, paused bool) {
+	w.t.Helper()
+	if err := w.d.Pause(name, paused); err != nil {
+		w.t.Fatal(err)
+	}
+}
+
 // state waits until a job is in a state.
 func (w *world) state(name string, want State) Job {
 	w.t.Helper()
