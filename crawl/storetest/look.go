@@ -3,6 +3,7 @@ package storetest
 import (
 	"maps"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -24,11 +25,16 @@ func window(t *testing.T, r crawl.Run) []crawl.Request {
 // pending returns the paths of the test's host that are due, in order.
 func pending(t *testing.T, r crawl.Run) []string {
 	t.Helper()
-	paths := []string{}
-	for _, q := range window(t, r) {
-		paths = append(paths, q.URL[len(url("")):])
+	return paths(window(t, r))
+}
+
+// paths are the pages of the test's host that requests are for, in their order.
+func paths(requests []crawl.Request) []string {
+	list := []string{}
+	for _, q := range requests {
+		list = append(list, strings.TrimPrefix(q.URL, url("")))
 	}
-	return paths
+	return list
 }
 
 // request returns the pending request for a page.

@@ -84,11 +84,7 @@ func testRetryTimes(t *testing.T, open opener) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				got := []string{}
-				for _, q := range due {
-					got = append(got, q.URL[len(url("")):])
-				}
-				same(t, "due after "+c.at.String(), got, c.due)
+				same(t, "due after "+c.at.String(), paths(due), c.due)
 				want := time.Time{}
 				if c.next != 0 {
 					want = now.Add(c.next)
