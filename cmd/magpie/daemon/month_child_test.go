@@ -107,6 +107,7 @@ type child struct {
 	errors  bytes.Buffer
 }
 
+// startChild starts a daemon, at the month's time.
 func (m *killMonth) startChild() {
 	m.t.Helper()
 	self, err := os.Executable()
@@ -137,6 +138,7 @@ func (m *killMonth) startChild() {
 	m.command("at", m.now)
 }
 
+// command gives the child a command, and the time of its clock.
 func (m *killMonth) command(command string, at time.Time) {
 	m.t.Helper()
 	if _, err := fmt.Fprintf(m.child.in, "%s %d\n", command, at.UnixMilli()); err != nil {
@@ -160,6 +162,7 @@ func (m *killMonth) answer() string {
 	return ""
 }
 
+// kill kills the child, which must have logged nothing.
 func (m *killMonth) kill() {
 	m.t.Helper()
 	if err := m.child.Process.Kill(); err != nil {

@@ -7,6 +7,7 @@ import (
 	"strings"
 )
 
+// job is the job of a name.
 func (m *month) job(name string) *monthJob {
 	return m.jobs[slices.IndexFunc(m.jobs, func(j *monthJob) bool { return j.name == name })]
 }
@@ -24,12 +25,14 @@ func (m *month) file(j *monthJob) {
 	m.write(j.name+".yaml", source)
 }
 
+// pause pauses a job, or has it go on.
 func (m *month) pause(j *monthJob, paused bool) {
 	m.t.Helper()
 	j.paused = paused
 	m.pauseJob(j.name, paused)
 }
 
+// shutSlow has the slow sites answer no more.
 func (m *month) shutSlow() {
 	for _, s := range m.slow {
 		s.shut()
@@ -40,6 +43,7 @@ func (m *month) shutSlow() {
 	}
 }
 
+// openSlow has them answer again, once each of their jobs was due often enough.
 func (m *month) openSlow() {
 	m.t.Helper()
 	for _, j := range m.jobs {
@@ -65,6 +69,7 @@ func (m *month) rewrite(j *monthJob) {
 	}
 }
 
+// remove deletes a job's file.
 func (m *month) remove(j *monthJob) {
 	m.t.Helper()
 	j.absent = true

@@ -67,6 +67,7 @@ func monthJobs(first time.Time) []*monthJob {
 	}
 }
 
+// source is the text of the job's file.
 func (j *monthJob) source(url string) string {
 	s := fmt.Sprintf("name: %q\nstart: [%q]\nlimits: {pages: 1}\npoliteness: {per_host: 8}\nschedule:\n  cron: %q\n  zone: %s\n", j.name, url, j.cron, j.zone)
 	if j.jitter > 0 {

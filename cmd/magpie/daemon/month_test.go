@@ -125,6 +125,7 @@ func newMonth(t *testing.T, first time.Time, jobs []*monthJob) *month {
 	return m
 }
 
+// begin begins a daemon that notes when runs begin.
 func (m *month) begin() {
 	m.start(func(o *Options) {
 		o.Concurrency = 8

@@ -9,6 +9,7 @@ import (
 	"github.com/magpie-crawl/magpie/store"
 )
 
+// day is a time of a day of the month, the first being 0, and some seconds.
 func (m *month) day(n int, clock string) time.Time {
 	m.t.Helper()
 	c, err := time.Parse("15:04", clock)
@@ -52,7 +53,8 @@ func (m *month) next() time.Time {
 	return next
 }
 
-// reach sets the clock and waits until all runs have ended that can.
+// reach sets the clock, if it shows another time, and waits until the daemon
+// has settled.
 func (m *month) reach(t time.Time) {
 	m.t.Helper()
 	if t.Equal(m.sim.Now()) {
@@ -62,6 +64,7 @@ func (m *month) reach(t time.Time) {
 	m.settled()
 }
 
+// settled waits until all runs have ended that can.
 func (m *month) settled() {
 	m.t.Helper()
 	for deadline := time.After(steadytest.Patience); ; {
@@ -120,8 +123,8 @@ func (m *month) off(d time.Duration) {
 	m.settled()
 }
 
-// setBack puts the clock back, and starts the daemon if it was stopped. What is decided for more than a day ahead counts
-// again; a row says so.
+// setBack puts the clock back, and starts the daemon if it was stopped. What is
+// decided for more than a day ahead counts again; a row says so.
 func (m *month) setBack(d time.Duration) {
 	m.t.Helper()
 	m.now = m.now.Add(-d)
