@@ -176,7 +176,8 @@ func (g *Guard) refuse(r *http.Request) *problem.Problem {
 	switch r.Method {
 	case http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodDelete:
 	default:
-		return problem.New(http.StatusMethodNotAllowed, "", "%s is not a method that this server knows", r.Method)
+		// https://www.rfc-editor.org/rfc/rfc9110#section-15.6.2
+		return problem.New(http.StatusNotImplemented, "", "%s is not a method that this server knows", r.Method)
 	}
 	if p := g.hosts.check(r.Host); p != nil {
 		return p

@@ -1,6 +1,7 @@
 package guard
 
 import (
+	"bufio"
 	"bytes"
 	"fmt"
 	"io"
@@ -125,10 +126,10 @@ func TestAttacks(t *testing.T) {
 		{"a type that is none", "POST", "/api/v1/jobs/a/start", header{"Content-Type": "text/plain;;"}, 415},
 		{"a form without its token", "POST", "/jobs/a/start", header{"Content-Type": "application/x-www-form-urlencoded"}, 403},
 		{"a form with a wrong token", "POST", "/jobs/a/start", header{FormHeader: "x"}, 403},
-		{"TRACE", "TRACE", "/", nil, 405},
-		{"OPTIONS", "OPTIONS", "/api/v1/jobs", header{"Origin": "http://evil.example", "Access-Control-Request-Method": "POST"}, 405},
-		{"PATCH", "PATCH", "/", nil, 405},
-		{"a method that is none", "STEAL", "/", nil, 405},
+		{"TRACE", "TRACE", "/", nil, 501},
+		{"OPTIONS", "OPTIONS", "/api/v1/jobs", header{"Origin": "http://evil.example", "Access-Control-Request-Method": "POST"}, 501},
+		{"PATCH", "PATCH", "/", nil, 501},
+		{"a method that is none", "STEAL", "/", nil, 501},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -374,6 +375,43 @@ func TestStrictCookie(t *testing.T) {
 	}
 }
 
+// TestStrictCookieStays: the page that has itself asked for again leads to this
+// server alone, whatever the link from another site was.
+func TestStrictCookieStays(t *testing.T) {
+	_, server := startServer(t, Options{Token: testToken}, nil)
+	for path, want := range map[string]string{
+		"/jobs/a%2Fb?x=1": `href="/jobs/a%2Fb?x=1"`, "//evil.example/": `href="/"`, "///evil.example": `href="/"`, "//evil.example/..%2f": `href="/"`,
+	} {
+		t.Run(path, func(t *testing.T) {
+			resp, text := askRaw(t, server, "GET "+path+" HTTP/1.1\r\nHost: localhost\r\nSec-Fetch-Site: cross-site\r\nSec-Fetch-Mode: navigate\r\nSec-Fetch-Dest: document\r\n\r\n")
+			if resp.StatusCode != 200 || !strings.Contains(text, "<a "+want+">") {
+				t.Error(resp.StatusCode, text)
+			}
+		})
+	}
+}
+
+// askRaw sends a request that clients would put right.
+func askRaw(t *testing.T, server, request string) (*http.Response, string) {
+	t.Helper()
+	conn, err := net.Dial("tcp", strings.TrimPrefix(server, "http://"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	fmt.Fprint(conn, request)
+	resp, err := http.ReadResponse(bufio.NewReader(conn), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	text, err := io.ReadAll(resp.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return resp, string(text)
+}
+
 // TestNext: a login leads nowhere else.
 func TestNext(t *testing.T) {
 	for in, want := range map[string]string{
@@ -503,6 +541,26 @@ func TestHugeBody(t *testing.T) {
 	} // else the connection was closed while we were still sending
 	if n := <-read; n != MaxBody {
 		t.Errorf("%d bytes were read, want %d", n, MaxBody)
+	}
+}
+
+// TestHugeForm: a form that is too large is not taken for one of another site.
+func TestHugeForm(t *testing.T) {
+	g, server := startServer(t, Options{}, nil)
+	long := strings.Repeat("x", MaxBody)
+	for name, form := range map[string]struct{ kind, body string }{
+		"of fields": {"application/x-www-form-urlencoded", url.Values{FormField: {g.formToken(caller{})}, "z": {long}}.Encode()},
+		"of files":  {"multipart/form-data; boundary=b", "--b\r\nContent-Disposition: form-data; name=z\r\n\r\n" + long + "\r\n--b--\r\n"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := httptest.NewRequestWithContext(t.Context(), "POST", server+"/jobs/a/edit", strings.NewReader(form.body))
+			r.Header.Set("Content-Type", form.kind)
+			answer := httptest.NewRecorder()
+			g.Wrap(http.NotFoundHandler()).ServeHTTP(answer, r)
+			if answer.Code != http.StatusRequestEntityTooLarge {
+				t.Errorf("status %d: %s", answer.Code, answer.Body)
+			}
+		})
 	}
 }
 
