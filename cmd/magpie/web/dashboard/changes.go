@@ -123,13 +123,10 @@ func (p *changesPage) link(kind store.ChangeKind, page int) string {
 // first, so that pages far back are not offered.
 func (d *dashboard) readRecords(r *http.Request, p *changesPage, page int) error {
 	skip, seen := (page-1)*changesShown, 0
-	o := store.DiffOptions{Job: p.Run.Job, From: p.From, To: p.Run.Number, Item: p.Item, Limit: page*changesShown + 1}
+	o := store.DiffOptions{Job: p.Run.Job, From: p.From, To: p.Run.Number, Item: p.Item, Kind: p.Kind, Limit: page*changesShown + 1}
 	for c, err := range d.db.Diff(r.Context(), o) {
 		if err != nil {
 			return err
-		}
-		if c.Kind != p.Kind {
-			continue
 		}
 		if seen++; seen > skip && len(p.Rows) < changesShown {
 			p.Rows = append(p.Rows, p.recordChange(&c))
