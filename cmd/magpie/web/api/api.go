@@ -72,7 +72,7 @@ func (f fallback) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	var allowed []string
-	for _, method := range []string{http.MethodGet, http.MethodPost, http.MethodPut, http.MethodDelete} {
+	for _, method := range []string{http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodDelete} {
 		other := r.Clone(r.Context())
 		other.Method = method
 		if _, pattern := f.mux.Handler(other); pattern != "" {
@@ -84,7 +84,7 @@ func (f fallback) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		problem.Write(w, r, problem.New(http.StatusMethodNotAllowed, "use "+strings.Join(allowed, " or "), "%s is not what this takes", r.Method))
 		return
 	}
-	problem.Write(w, r, problem.New(http.StatusNotFound, "see "+Base+"/ for what there is", "there is nothing at %s", r.URL.Path))
+	problem.Write(w, r, problem.New(http.StatusNotFound, "see "+Base+"/ for what there is", "there is nothing at %q", r.URL.Path))
 }
 
 // serve does one operation.
@@ -107,7 +107,7 @@ func (a *api) serve(route *route, w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if route.media == "" {
-		writeJSON(w, r, route.success(), answer)
+		writeJSON(w, r, cmp.Or(c.status, route.success()), answer)
 	}
 }
 

@@ -165,6 +165,9 @@ func (d *describer) responses(r *route) object {
 	}
 	refused := object{"$ref": "#/components/responses/Problem"}
 	all := object{strconv.Itoa(r.success()): success, "default": refused}
+	if r.creates {
+		all["201"] = success
+	}
 	for _, status := range r.faults {
 		all[strconv.Itoa(status)] = refused
 	}

@@ -100,11 +100,7 @@ func (c *call) exportRecords() (any, error) {
 	defer stalled.Stop()
 	o.Progress = func(int64) { stalled.Reset(exportStalled) }
 	out := &lazyAttachment{call: c, stalled: stalled, name: fmt.Sprintf("%s-%s.%s", o.Item, time.Now().UTC().Format("20060102"), format)}
-	if c.r.Method == http.MethodHead {
-		out.begin()
-		return nil, nil
-	}
-	if _, err := c.DB.Export(ctx, out, o); err != nil {
+	if _, err := c.DB.Export(ctx, out, o); err != nil && !errors.Is(err, errHeadAlone) {
 		if context.Cause(ctx) == error(errStalled) {
 			err = errStalled
 		}
@@ -131,8 +127,14 @@ func (l *lazyAttachment) begin() {
 	}
 }
 
+// errHeadAlone ends the making of an answer that has no body.
+var errHeadAlone = errors.New("only the head was asked for")
+
 func (l *lazyAttachment) Write(p []byte) (int, error) {
 	l.begin()
+	if l.call.r.Method == http.MethodHead {
+		return 0, errHeadAlone
+	}
 	l.stalled.Reset(exportStalled)
 	return l.call.w.Write(p)
 }

@@ -2,6 +2,7 @@ package api
 
 import (
 	"encoding/json"
+	"net/http"
 	"strings"
 	"testing"
 
@@ -11,12 +12,15 @@ import (
 func testFiles(s *server, t *testing.T) {
 	yaml := map[string]string{"Content-Type": mediaYAML}
 	const job = "start: https://new.example/\n"
-	_, text := s.ask(t, "putFile", "", job, yaml, "new.yaml")
+	resp, text := s.ask(t, "putFile", "", job, yaml, "new.yaml")
+	if resp.StatusCode != http.StatusCreated {
+		t.Errorf("a new file: %s", resp.Status)
+	}
 	if !strings.Contains(string(text), `"job":"new"`) {
 		t.Errorf("%s", text)
 	}
 	get[machine.Job](s, t, "getJob", "", "new")
-	resp, text := s.ask(t, "getFile", "", "", nil, "new.yaml")
+	resp, text = s.ask(t, "getFile", "", "", nil, "new.yaml")
 	tag := resp.Header.Get("ETag")
 	if string(text) != job || tag == "" {
 		t.Fatalf("%s, tag %q", text, tag)
@@ -29,6 +33,9 @@ func testFiles(s *server, t *testing.T) {
 	s.refused(t, 412, "putFile", "", changed, map[string]string{"If-None-Match": "*"}, "new.yaml")
 	s.refused(t, 412, "putFile", "", changed, map[string]string{"If-Match": `"other"`}, "new.yaml")
 	resp, _ = s.ask(t, "putFile", "", changed, map[string]string{"If-Match": `"other", ` + tag}, "new.yaml")
+	if resp.StatusCode != http.StatusOK {
+		t.Errorf("a file that was there: %s", resp.Status)
+	}
 	s.refused(t, 412, "putFile", "", job, map[string]string{"If-Match": tag}, "new.yaml") // a lost update
 	p := s.refused(t, 422, "putFile", "", "start: nowhere\nlimit: 5\n", map[string]string{"If-Match": resp.Header.Get("ETag")}, "new.yaml")
 	if len(p.Mistakes) != 2 || p.Mistakes[0].Line != 1 || p.Mistakes[0].File != "new.yaml" {

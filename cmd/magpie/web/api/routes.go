@@ -57,7 +57,7 @@ var fileRoutes = []route{
 	{id: "putFile", method: http.MethodPut, path: "/files/{file}", summary: "Write a job file",
 		doc: "The file must be a valid job. The header If-Match must be the ETag of the file that it replaces; a new file needs none, " +
 			"and with If-None-Match: * it replaces nothing.",
-		text: mediaYAML, answer: machine.Checked{}, faults: []int{412, 422, 428}, handle: (*call).putFile},
+		text: mediaYAML, answer: machine.Checked{}, creates: true, faults: []int{412, 422, 428}, handle: (*call).putFile},
 	{id: "deleteFile", method: http.MethodDelete, path: "/files/{file}", summary: "Take a job file away",
 		doc:    "What the job has stored stays. The header If-Match must be the ETag of the file.",
 		status: http.StatusNoContent, faults: []int{404, 412, 428}, handle: (*call).deleteFile},
