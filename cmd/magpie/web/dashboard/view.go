@@ -58,14 +58,29 @@ func (d *dashboard) post(pattern string, do func(http.ResponseWriter, *http.Requ
 	d.mux.HandleFunc(pattern, func(w http.ResponseWriter, r *http.Request) {
 		r, cancel := bounded(r)
 		defer cancel()
-		r.Body = http.MaxBytesReader(w, r.Body, maxForm)
-		to, err := do(w, r)
+		err := readForm(w, r)
+		to := ""
+		if err == nil {
+			to, err = do(w, r)
+		}
 		if err != nil {
 			d.fail(w, r, err)
 			return
 		}
 		http.Redirect(w, r, to, http.StatusSeeOther)
 	})
+}
+
+// readForm reads the form that r sends, into r.PostForm.
+func readForm(w http.ResponseWriter, r *http.Request) error {
+	r.Body = http.MaxBytesReader(w, r.Body, maxForm)
+	err := r.ParseForm()
+	if _, large := errors.AsType[*http.MaxBytesError](err); large {
+		return &refusal{Status: http.StatusRequestEntityTooLarge, Text: "The form is too large.", Hint: "A job file may have 1 MB here; larger ones are edited in the folder."}
+	} else if err != nil {
+		return &refusal{Status: http.StatusBadRequest, Text: "The form could not be read."}
+	}
+	return nil
 }
 
 // write sends a view. It is drawn whole before anything is sent, so that a
