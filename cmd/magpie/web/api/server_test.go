@@ -229,6 +229,9 @@ func (s *server) refused(t *testing.T, status int, id, query, body string, heade
 	if resp.StatusCode != status {
 		t.Fatalf("%s: %s, want %d: %s", id, resp.Status, status, text)
 	}
+	if bytes.Contains(text, []byte(s.dir)) || bytes.Contains(text, []byte(filepath.Dir(s.db.Path()))) {
+		t.Errorf("%s tells where the folder or the database is: %s", id, text)
+	}
 	var p problem.Problem
 	if err := json.Unmarshal(text, &p); err != nil || p.Status != status || p.Title == "" || p.Detail == "" {
 		t.Fatalf("%v: %s", err, text)

@@ -7,6 +7,7 @@ import (
 	"net/http"
 
 	"github.com/magpie-crawl/magpie/cmd/magpie/daemon"
+	"github.com/magpie-crawl/magpie/cmd/magpie/web/problem"
 	"github.com/magpie-crawl/magpie/cmd/magpie/words"
 	"github.com/magpie-crawl/magpie/store"
 )
@@ -100,7 +101,7 @@ func (d *dashboard) write(w http.ResponseWriter, r *http.Request, v *view) {
 
 // fail sends the page of an error.
 func (d *dashboard) fail(w http.ResponseWriter, r *http.Request, err error) {
-	what := told(err)
+	what := d.told(err)
 	switch {
 	case r.Context().Err() == context.Canceled:
 		return
@@ -114,11 +115,11 @@ func (d *dashboard) fail(w http.ResponseWriter, r *http.Request, err error) {
 }
 
 // told says of an error what a page says.
-func told(err error) *refusal {
+func (d *dashboard) told(err error) *refusal {
 	if r, ok := errors.AsType[*refusal](err); ok {
 		return r
 	}
-	r := &refusal{Status: http.StatusInternalServerError, Text: words.Sentence(err.Error())}
+	r := &refusal{Status: http.StatusInternalServerError, Text: words.Sentence(problem.Bare(err, d.db))}
 	switch {
 	case errors.Is(err, store.ErrNotFound), errors.Is(err, daemon.ErrUnknown):
 		r.Status = http.StatusNotFound

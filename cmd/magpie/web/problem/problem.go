@@ -11,6 +11,7 @@ import (
 
 	"github.com/magpie-crawl/magpie/cmd/magpie/words"
 	"github.com/magpie-crawl/magpie/config"
+	"github.com/magpie-crawl/magpie/store"
 )
 
 // ContentType is the media type of a Problem.
@@ -37,6 +38,12 @@ func (p *Problem) Error() string {
 // New returns a problem; advice, which may be empty, says what to do.
 func New(status int, advice, format string, args ...any) *Problem {
 	return &Problem{Status: status, Title: http.StatusText(status), Detail: fmt.Sprintf(format, args...), Advice: advice}
+}
+
+// Bare is the text of an error without the place of the database, which is
+// nothing to who asks over a network.
+func Bare(err error, db *store.DB) string {
+	return strings.ReplaceAll(err.Error(), db.Path(), "the database")
 }
 
 // Write answers with a problem: in JSON to programs, which are all that ask
