@@ -5,6 +5,7 @@
 //	api        the API below /api/v1/
 //	dashboard  the pages
 //	problem    how errors are told
+//	download   how answers are marked as files
 //
 // Here they are put together: web.go has the routes, serve.go listens,
 // metrics.go and health.go are for monitoring.

@@ -5,26 +5,17 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"mime"
 	"net/http"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/magpie-crawl/magpie/cmd/magpie/machine"
+	"github.com/magpie-crawl/magpie/cmd/magpie/web/download"
 	"github.com/magpie-crawl/magpie/cmd/magpie/web/exported"
 	"github.com/magpie-crawl/magpie/cmd/magpie/web/problem"
 	"github.com/magpie-crawl/magpie/store"
 )
-
-// contentDisposition says under which name an answer is to be saved.
-// https://www.rfc-editor.org/rfc/rfc6266
-func contentDisposition(name string) string {
-	if value := mime.FormatMediaType("attachment", map[string]string{"filename": name}); value != "" {
-		return value
-	}
-	return "attachment"
-}
 
 // written are the files that the exports of a job wrote.
 func (c *call) written() ([]exported.File, error) {
@@ -60,7 +51,7 @@ func (c *call) getExport() (any, error) {
 			return nil, err
 		}
 		defer file.Close()
-		c.attach(f.Name)
+		download.SetHeaders(c.w.Header(), f.Name)
 		http.ServeContent(c.w, c.r, "", info.ModTime(), file)
 		return nil, nil
 	}
@@ -122,7 +113,7 @@ type lazyAttachment struct {
 func (l *lazyAttachment) begin() {
 	if !l.begun {
 		l.begun = true
-		l.call.attach(l.name)
+		download.SetHeaders(l.call.w.Header(), l.name)
 		l.call.w.WriteHeader(http.StatusOK)
 	}
 }

@@ -420,7 +420,7 @@ func TestNext(t *testing.T) {
 		"jobs": "/", "/a\nb": "/", "/\t/evil.example": "/", "///evil.example": "/", "/%zz": "/", "/ x": "/",
 	} {
 		t.Run(in, func(t *testing.T) {
-			if got := localPath(in); got != want {
+			if got := LocalPath(in); got != want {
 				t.Errorf("%q, want %q", got, want)
 			}
 		})
