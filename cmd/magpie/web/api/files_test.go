@@ -1,12 +1,14 @@
 package api
 
 import (
+	"bytes"
 	"encoding/json"
 	"net/http"
 	"strings"
 	"testing"
 
 	"github.com/magpie-crawl/magpie/cmd/magpie/machine"
+	"github.com/magpie-crawl/magpie/internal/harmless"
 )
 
 func testFiles(s *server, t *testing.T) {
@@ -40,6 +42,9 @@ func testFiles(s *server, t *testing.T) {
 	p := s.refused(t, 422, "putFile", "", "start: nowhere\nlimit: 5\n", map[string]string{"If-Match": resp.Header.Get("ETag")}, "new.yaml")
 	if len(p.Mistakes) != 2 || p.Mistakes[0].Line != 1 || p.Mistakes[0].File != "new.yaml" {
 		t.Errorf("%+v", p.Mistakes)
+	}
+	if _, text := s.ask(t, "putFile", "", "start: https://a.example/\nst\u202eop: \u009b2J\n", nil, "odd.yaml"); harmless.Lines(string(text)) != string(text) || !bytes.Contains(text, []byte(`st\u202eop`)) {
+		t.Errorf("what a terminal would obey: %q", text)
 	}
 	if _, text := s.ask(t, "getFile", "", "", nil, "new.yaml"); string(text) != changed {
 		t.Errorf("a file with mistakes was written: %s", text)

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
-	"net/url"
 	"strings"
 	"testing"
 
@@ -91,91 +90,4 @@ func TestBeyondTheEnd(t *testing.T) {
 			checkPage(t, body)
 		})
 	}
-}
-
-// TestFiltersStay: a condition is what it was after the form is sent again, also
-// where its value has characters that pages don't show.
-func TestFiltersStay(t *testing.T) {
-	s := newServed(t)
-	const value = "\u200fz\u202e"
-	for path, want := range map[string]int{
-		"/?q=%s": 1, "/jobs/lamps/records?f=name&op=<&v=%s": 2, "/jobs/lamps/search?q=%s": 1, "/jobs/lamps/pages?url=%s": 1, "/jobs/lamps/pages?host=%s": 1,
-	} {
-		t.Run(path, func(t *testing.T) {
-			_, _, body := get(t, s.URL+fmt.Sprintf(path, url.QueryEscape(value+"\x1b")))
-			checkPage(t, body)
-			if n := strings.Count(body, `value="`+value+`"`); n != want {
-				t.Errorf("the value stands in %d of %d forms\n%s", n, want, body)
-			}
-		})
-	}
-}
-
-// TestLargeForms: forms that are too large are told as that.
-func TestLargeForms(t *testing.T) {
-	s := newServed(t)
-	large := url.Values{"source": {strings.Repeat("x", maxForm)}}
-	for _, path := range []string{"/jobs/lamps/edit", "/new", "/act", "/theme", "/jobs/lamps/trial"} {
-		t.Run(path, func(t *testing.T) {
-			r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, path, strings.NewReader(large.Encode()))
-			r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
-			answer := httptest.NewRecorder()
-			s.dashboard.ServeHTTP(answer, r)
-			if answer.Code != http.StatusRequestEntityTooLarge {
-				t.Errorf("status %d\n%s", answer.Code, answer.Body)
-			}
-			checkPage(t, answer.Body.String())
-		})
-	}
-}
-
-// TestHostileAddresses asks each view for what nobody would, in each of its
-// parameters: what comes is a page with nothing of it at work.
-func TestHostileAddresses(t *testing.T) {
-	s := newServed(t)
-	for path, names := range map[string][]string{
-		"/":                              {"q", "show", "sort", "desc", "page", "said"},
-		"/new?":                          {"template"},
-		"/jobs/lamps":                    {"before", "said"},
-		"/jobs/lamps/live":               {"run"},
-		"/jobs/lamps/records":            {"item", "sort", "desc", "col", "page", "after", "before"},
-		"/jobs/lamps/records?f=name&v=x": {"op"},
-		"/jobs/lamps/records?op=>":       {"f"},
-		"/jobs/lamps/record?item=lamp":   {"key"},
-		"/jobs/lamps/record?key=x":       {"item"},
-		"/jobs/lamps/search":             {"q"},
-		"/jobs/lamps/pages":              {"url", "state", "reason", "status", "host", "run", "after"},
-		"/jobs/lamps/page?url=" + url.QueryEscape(s.shop.URL+"/p/5"): {"run", "show"},
-		"/jobs/lamps/exports":                                            {"item"},
-		"/jobs/lamps/exports/now?format=csv":                             {"item"},
-		"/jobs/lamps/exports/now?item=lamp":                              {"format"},
-		"/jobs/lamps/exports/now?item=lamp&format=csv&f=price&op=%3C":    {"v"},
-		"/jobs/lamps/exports/now?item=lamp&format=csv&op=%3C&v=1&page=1": {"f"},
-		"/jobs/lamps/runs/2/changes":                                     {"item", "kind", "page"},
-		"/jobs/lamps/runs/2":                                             {"run"},
-		"/nothing":                                                       {"x"},
-	} {
-		for _, name := range names {
-			to := path + "?"
-			if strings.Contains(path, "?") {
-				to = path + "&"
-			}
-			t.Run(to+name, func(t *testing.T) {
-				status, header, body := get(t, s.URL+to+url.Values{name: {hostile}}.Encode())
-				if status >= http.StatusInternalServerError || header.Get("Content-Type") != "text/html; charset=utf-8" {
-					t.Errorf("status %d, %v\n%s", status, header, body)
-				}
-				checkPage(t, body)
-			})
-		}
-	}
-	t.Run("a path", func(t *testing.T) {
-		for _, path := range []string{"/%s", "/jobs/%s", "/jobs/lamps/runs/%s", "/jobs/lamps/exports/1/%s", "/jobs/lamps/exports/%s/x", "/jobs/%s/page/body?url=x"} {
-			status, _, body := get(t, s.URL+fmt.Sprintf(path, url.PathEscape(hostile)))
-			if status != http.StatusNotFound {
-				t.Errorf("%s: status %d", path, status)
-			}
-			checkPage(t, body)
-		}
-	})
 }

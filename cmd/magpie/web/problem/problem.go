@@ -5,12 +5,12 @@ package problem
 import (
 	"encoding/json"
 	"fmt"
-	"io"
 	"net/http"
 	"strings"
 
 	"github.com/magpie-crawl/magpie/cmd/magpie/words"
 	"github.com/magpie-crawl/magpie/config"
+	"github.com/magpie-crawl/magpie/internal/harmless"
 	"github.com/magpie-crawl/magpie/store"
 )
 
@@ -70,7 +70,7 @@ func Write(w http.ResponseWriter, r *http.Request, p *Problem) {
 	w.Header().Set("Content-Type", ContentType)
 	w.WriteHeader(p.Status)
 	if r.Method != http.MethodHead {
-		io.WriteString(w, string(text)+"\n")
+		w.Write(append(harmless.JSON(text), '\n')) // it may be shown on a terminal
 	}
 }
 
