@@ -9,11 +9,11 @@ import (
 	"net"
 	"net/http"
 	"net/netip"
-	"net/url"
 	"strings"
 	"time"
 
 	"github.com/magpie-crawl/magpie/cmd/magpie/web/problem"
+	"github.com/magpie-crawl/magpie/weburl"
 )
 
 // MaxBody is how many bytes the body of a request may have.
@@ -63,13 +63,13 @@ func New(o Options) (*Guard, error) {
 	}
 	names := o.Hosts
 	if o.URL != "" {
-		u, err := url.Parse(o.URL)
-		if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
+		u, err := weburl.Parse(o.URL) // as browsers write it in Host and Origin
+		if err != nil {
 			return nil, fmt.Errorf("the url %q is none: write one such as https://magpie.example.com/", o.URL)
 		}
-		names = append(names[:len(names):len(names)], u.Host)
-		g.secure = u.Scheme == "https"
-		if err := g.cross.AddTrustedOrigin(u.Scheme + "://" + u.Host); err != nil {
+		names = append(names[:len(names):len(names)], u.Host())
+		g.secure = u.Scheme() == "https"
+		if err := g.cross.AddTrustedOrigin(u.Origin()); err != nil {
 			return nil, fmt.Errorf("the url %q: %w", o.URL, err)
 		}
 	}

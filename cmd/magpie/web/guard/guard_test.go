@@ -211,6 +211,41 @@ func TestNames(t *testing.T) {
 	}
 }
 
+// TestURL: browsers write the address at which people see the server in lower
+// case and without the usual port, however it was configured.
+func TestURL(t *testing.T) {
+	for address, origin := range map[string]string{
+		"https://magpie.example.com/": "https://magpie.example.com", "HTTPS://Magpie.Example.COM:443/x": "https://magpie.example.com",
+		"http://magpie.example.com:80": "http://magpie.example.com", "https://magpie.example.com:8443/": "https://magpie.example.com:8443",
+		"https://[2001:DB8:0::1]:443/": "https://[2001:db8::1]", "https://mägpie.example/": "https://xn--mgpie-gra.example",
+	} {
+		t.Run(address, func(t *testing.T) {
+			_, server := startServer(t, Options{URL: address, Token: testToken}, nil)
+			header := map[string]string{"Host": strings.SplitAfter(origin, "//")[1], "Authorization": "Bearer " + testToken}
+			if resp, text := ask(t, "GET", server+"/", header, ""); resp.StatusCode != http.StatusOK {
+				t.Errorf("a page: status %d: %s", resp.StatusCode, text)
+			}
+			header["Host"], header["Origin"] = "localhost", origin // as some proxies ask
+			if resp, text := ask(t, "POST", server+"/api/v1/x", header, ""); resp.StatusCode != http.StatusOK {
+				t.Errorf("a change: status %d: %s", resp.StatusCode, text)
+			}
+		})
+	}
+}
+
+// TestAddressNames: an address is a name in whatever form it is written.
+func TestAddressNames(t *testing.T) {
+	for _, name := range []string{"2001:db8::1", "[2001:DB8::1]", "2001:0db8:0:0::1", "[2001:0db8:0:0::1]:8443"} {
+		t.Run(name, func(t *testing.T) {
+			_, server := startServer(t, Options{Hosts: []string{name}, Token: testToken}, nil)
+			resp, text := ask(t, "GET", server+"/", map[string]string{"Host": "[2001:db8::1]:8443", "Authorization": "Bearer " + testToken}, "")
+			if resp.StatusCode != http.StatusOK {
+				t.Errorf("status %d: %s", resp.StatusCode, text)
+			}
+		})
+	}
+}
+
 // TestOptions: what a guard refuses to begin with.
 func TestOptions(t *testing.T) {
 	tests := []struct {
