@@ -12,7 +12,13 @@ import (
 // TestFiltersStay: a condition is what it was after the form is sent again, also
 // where its value has characters that pages don't show.
 func TestFiltersStay(t *testing.T) {
-	s := newServed(t)
+	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		for i := range 2 * recordsShown {
+			fmt.Fprintf(w, "<p><b>Lamp no. %d</b></p>", i)
+		}
+	}))
+	defer site.Close()
+	s := serveJobs(t, fmt.Sprintf("name: lamps\nstart: %s/\npoliteness: {robots: ignore}\nitems: {lamp: {each: p, key: [name], fields: {name: b}}}\n", site.URL))
 	const value = "\u200fz\u202e"
 	for path, want := range map[string]int{
 		"/?q=%s": 1, "/jobs/lamps/records?f=name&op=<&v=%s": 2, "/jobs/lamps/search?q=%s": 1, "/jobs/lamps/pages?url=%s": 1, "/jobs/lamps/pages?host=%s": 1,
@@ -29,14 +35,14 @@ func TestFiltersStay(t *testing.T) {
 
 // TestLargeForms: forms that are too large are told as that.
 func TestLargeForms(t *testing.T) {
-	s := newServed(t)
+	s := serveJobs(t)
 	large := url.Values{"source": {strings.Repeat("x", maxForm)}}
-	for _, path := range []string{"/jobs/lamps/edit", "/new", "/act", "/theme", "/jobs/lamps/trial"} {
+	for _, path := range []string{"/jobs/never/edit", "/new", "/act", "/theme", "/jobs/never/trial"} {
 		t.Run(path, func(t *testing.T) {
 			r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, path, strings.NewReader(large.Encode()))
 			r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 			answer := httptest.NewRecorder()
-			s.dashboard.ServeHTTP(answer, r)
+			s.Config.Handler.ServeHTTP(answer, r)
 			if answer.Code != http.StatusRequestEntityTooLarge {
 				t.Errorf("status %d\n%s", answer.Code, answer.Body)
 			}

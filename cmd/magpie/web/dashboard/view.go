@@ -54,7 +54,7 @@ func (d *dashboard) view(pattern string, show func(*http.Request) (*view, error)
 // maxForm is how large a form may be, in bytes: job files are the largest.
 const maxForm = 4 << 20
 
-// post serves a form: do says where to go then.
+// post serves a form: do finds it in r.PostForm, and says where to go then.
 func (d *dashboard) post(pattern string, do func(http.ResponseWriter, *http.Request) (string, error)) {
 	d.mux.HandleFunc(pattern, func(w http.ResponseWriter, r *http.Request) {
 		r, cancel := bounded(r)
