@@ -14,8 +14,14 @@ import (
 	"github.com/magpie-crawl/magpie/crawl/fetch"
 )
 
-// maxHead is how long the header of an HTTP message may be.
-const maxHead = 1 << 20
+const (
+	maxHead    = 1 << 20 // length of the header of an HTTP message
+	maxInterim = 16      // responses before the response
+
+	// maxChunkLine is how long the line may be with which a chunk begins, its
+	// extensions included, for a body to be taken for chunked.
+	maxChunkLine = 256
+)
 
 // Response is the HTTP response of a record.
 type Response struct {
@@ -51,8 +57,20 @@ func (r *Record) Response(limit int64) (*Response, error) {
 	return out, nil
 }
 
-// readHead reads the status line and the header of a response.
+// readHead reads the status line and the header of a response. Those of interim
+// responses before it are passed over.
+// https://www.rfc-editor.org/rfc/rfc9110#section-15.2
 func readHead(br *bufio.Reader) (status int, header http.Header, err error) {
+	for range maxInterim {
+		status, header, err = readOneHead(br)
+		if err != nil || status < 100 || status > 199 {
+			return status, header, err
+		}
+	}
+	return 0, nil, fmt.Errorf("more than %d interim responses", maxInterim)
+}
+
+func readOneHead(br *bufio.Reader) (status int, header http.Header, err error) {
 	var raw bytes.Buffer
 	for {
 		line, err := br.ReadSlice('\n')
@@ -97,7 +115,7 @@ func readHead(br *bufio.Reader) (status int, header http.Header, err error) {
 // looksChunked says that a body begins as the chunked coding does: with a
 // length in hexadecimal digits.
 func looksChunked(br *bufio.Reader) bool {
-	head, _ := br.Peek(18)
+	head, _ := br.Peek(maxChunkLine)
 	line, _, ok := bytes.Cut(head, []byte("\n"))
 	size, _, _ := bytes.Cut(bytes.TrimRight(line, "\r"), []byte(";"))
 	_, err := strconv.ParseUint(strings.TrimSpace(string(size)), 16, 64)
