@@ -37,15 +37,19 @@ type archiveCounts struct {
 	passed                          map[string]int // records that are no pages, by what they are
 }
 
+func (c *archiveCounts) add(more archiveCounts) {
+	c.pages += more.pages
+	c.failed += more.failed
+	c.rejects += more.rejects
+}
+
 // runArchives takes records from the pages in web archives: files, or - for
 // the standard input.
 func (e *extraction) runArchives(ctx context.Context, names []string) error {
-	total := archiveCounts{}
-	for _, name := range names {
-		c, err := e.archive(ctx, name)
-		total.pages += c.pages
-		total.failed += c.failed
-		total.rejects += c.rejects
+	total, known := archiveCounts{}, &originals{names: names}
+	for i, name := range names {
+		c, err := e.archive(ctx, known, i)
+		total.add(c)
 		if err != nil && (ctx.Err() != nil || errors.Is(err, errSink)) {
 			return err
 		}
@@ -57,6 +61,11 @@ func (e *extraction) runArchives(ctx context.Context, names []string) error {
 			e.tellCounts(name, c)
 		}
 	}
+	c, err := e.waitingRevisits(ctx, known)
+	if err != nil {
+		return err
+	}
+	total.add(c)
 	if err := e.sink.close(); err != nil {
 		return fmt.Errorf("write records: %w", err)
 	}
@@ -72,9 +81,11 @@ func (e *extraction) runArchives(ctx context.Context, names []string) error {
 // errSink is wrapped by the errors of writing records.
 var errSink = errors.New("write records")
 
-// archive takes records from one archive. The pages are worked on by all
-// processors; what comes of them is written in the order of the file.
-func (e *extraction) archive(ctx context.Context, name string) (c archiveCounts, err error) {
+// archive takes records from one archive of those known, the one at an index. The
+// pages are worked on by all processors; what comes of them is written in the
+// order of the file.
+func (e *extraction) archive(ctx context.Context, known *originals, index int) (c archiveCounts, err error) {
+	name := known.names[index]
 	file := io.ReadCloser(io.NopCloser(e.stdin))
 	if name != "-" {
 		if file, err = os.Open(name); err != nil {
@@ -90,24 +101,14 @@ func (e *extraction) archive(ctx context.Context, name string) (c archiveCounts,
 	readErr := make(chan error, 1)
 	go func() {
 		defer close(queue)
-		readErr <- e.readArchive(ctx, warc.NewReader(file), name, queue, c.passed)
+		readErr <- e.readArchive(ctx, warc.NewReader(file), known, index, queue, c.passed)
 	}()
 	for page := range queue {
 		result := <-page.done
 		if err != nil {
 			continue // only to let the others end
 		}
-		if result.err != nil {
-			if c.failed++; result.damaged {
-				c.damaged++
-			}
-			e.notice(notice{Kind: "error", Input: page.name, Detail: result.err.Error()})
-			continue
-		}
-		c.pages++
-		c.rejects += len(result.Rejects)
-		if tellErr := e.tell(page.name, result.Result); tellErr != nil {
-			err = fmt.Errorf("%w: %w", errSink, tellErr)
+		if err = e.tellArchived(page.name, result, &c); err != nil {
 			cancel()
 		}
 	}
@@ -117,9 +118,33 @@ func (e *extraction) archive(ctx context.Context, name string) (c archiveCounts,
 	return c, err
 }
 
+// tellArchived writes what came of a page, and counts it.
+func (e *extraction) tellArchived(name string, result archivedResult, c *archiveCounts) error {
+	if result.err != nil {
+		if c.failed++; result.damaged {
+			c.damaged++
+		}
+		e.notice(notice{Kind: "error", Input: name, Detail: result.err.Error()})
+		return nil
+	}
+	c.pages++
+	c.rejects += len(result.Rejects)
+	if err := e.tell(name, result.Result); err != nil {
+		return fmt.Errorf("%w: %w", errSink, err)
+	}
+	return nil
+}
+
 // readArchive puts the pages of an archive into the queue, and counts in
 // passed what it passes over.
-func (e *extraction) readArchive(ctx context.Context, r *warc.Reader, name string, queue chan<- archived, passed map[string]int) error {
+func (e *extraction) readArchive(ctx context.Context, r *warc.Reader, known *originals, index int, queue chan<- archived, passed map[string]int) error {
+	name := known.names[index]
+	put := func(a archived) {
+		select {
+		case queue <- a:
+		case <-ctx.Done():
+		}
+	}
 	slots := make(chan struct{}, runtime.GOMAXPROCS(0))
 	for ctx.Err() == nil {
 		rec, err := r.Next()
@@ -128,18 +153,17 @@ func (e *extraction) readArchive(ctx context.Context, r *warc.Reader, name strin
 		case err == io.EOF:
 			return nil
 		case errors.As(err, &damaged):
-			a := archived{name, make(chan archivedResult, 1)}
-			a.done <- archivedResult{err: fmt.Errorf("%s: %w", name, err), damaged: true}
-			select {
-			case queue <- a:
-			case <-ctx.Done():
-			}
+			put(failedArchived(name, archivedResult{err: fmt.Errorf("%s: %w", name, err), damaged: true}))
 			continue
 		case err != nil:
 			return fmt.Errorf("read %s: %w", name, err)
 		}
-		page, what := archivedPage(rec)
-		if what != "" {
+		page, what, err := known.page(rec, index)
+		switch {
+		case err != nil:
+			put(failedArchived(rec.TargetURI(), archivedResult{err: err}))
+			continue
+		case what != "":
 			passed[what]++
 			continue
 		}
@@ -150,37 +174,37 @@ func (e *extraction) readArchive(ctx context.Context, r *warc.Reader, name strin
 			result, err := e.archivedRecords(a.name, page)
 			a.done <- archivedResult{Result: result, err: err}
 		}()
-		select {
-		case queue <- a:
-		case <-ctx.Done():
-		}
+		put(a)
 	}
 	return ctx.Err()
 }
 
-// archivedPage reads a record that is an HTML page; what says what it is where
-// it is none.
-func archivedPage(rec *warc.Record) (page *crawl.Page, what string) {
-	switch kind := rec.Type(); kind {
-	case warc.TypeResponse:
-	case warc.TypeRevisit:
-		return nil, "revisits (their content stands elsewhere)"
-	default:
-		return nil, "records of other types"
-	}
-	if !isURL(rec.TargetURI()) {
-		return nil, "responses of other protocols"
-	}
-	resp, err := rec.Response(maxFetched)
-	switch {
-	case err != nil:
-		return nil, "responses that are not HTTP"
-	case resp.Status < 200 || resp.Status > 299:
-		return nil, "responses that are no pages by their status"
+// failedArchived is a page that nothing more comes of.
+func failedArchived(name string, result archivedResult) archived {
+	a := archived{name, make(chan archivedResult, 1)}
+	a.done <- result
+	return a
+}
+
+// What records are passed over for.
+const (
+	otherRecords   = "records of other types"
+	otherProtocols = "responses of other protocols"
+	notHTTP        = "responses that are not HTTP"
+	noPageByStatus = "responses that are no pages by their status"
+	notHTML        = "responses that are not HTML"
+	waiting        = "revisits of records that stand behind them, or elsewhere"
+)
+
+// archivedPage makes a page of a response; what says what it is where it is
+// none.
+func archivedPage(rec *warc.Record, resp *warc.Response) (page *crawl.Page, what string) {
+	if resp.Status < 200 || resp.Status > 299 {
+		return nil, noPageByStatus
 	}
 	page = &crawl.Page{FetchedAt: rec.Date(), Status: resp.Status, Header: resp.Header, ContentType: resp.Header.Get("Content-Type"), Body: resp.Body}
 	if !page.IsHTML() {
-		return nil, "responses that are not HTML"
+		return nil, notHTML
 	}
 	return page, ""
 }

@@ -72,7 +72,7 @@ func TestExtractWARC(t *testing.T) {
 	if got.String() != want.String() {
 		t.Errorf("records, in order:\n%s\nwant:\n%s", got.String(), want.String())
 	}
-	for _, text := range []string{"302 pages", "1 damaged records", "damaged record at byte", "1 revisits", "1 responses that are no pages by their status", "1 responses that are not HTML", "1 responses of other protocols", "2 records of other types"} {
+	for _, text := range []string{"302 pages", "1 damaged records", "damaged record at byte", "unknown profile", "1 responses that are no pages by their status", "1 responses that are not HTML", "1 responses of other protocols", "2 records of other types"} {
 		if !strings.Contains(stderr.String(), text) {
 			t.Errorf("the error output lacks %q:\n%s", text, stderr.String())
 		}
