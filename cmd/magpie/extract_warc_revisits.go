@@ -151,8 +151,8 @@ func (e *extraction) waitingRevisits(ctx context.Context, known *originals) (c a
 			return c, err
 		}
 	}
-	if len(known.waiting) > 0 {
-		e.tellCounts("revisits of records that stand behind them", c)
+	if c.pages > 0 {
+		e.tellCounts("revisits that waited for what they refer to", c)
 	}
 	return c, nil
 }

@@ -98,7 +98,7 @@ func TestExtractWARCRevisits(t *testing.T) {
 		{"of a revisit", []string{warcFile(t, archivedTitle(a, "x"), notModified(a), chain)}, false, exitDone, "x a, x a, x a", []string{"3 pages"}},
 		{"of an earlier file", []string{warcFile(t, archivedTitle(a, "x")), warcFile(t, sameTitle(b, "x"))}, false, exitDone, "x a, x b", nil},
 		{"of a later file", []string{warcFile(t, sameTitle(b, "x"), archivedTitle(c, "y")), warcFile(t, archivedTitle(a, "x"))}, false, exitDone,
-			"y c, x a, x b", []string{"1 revisits of records that stand behind them", "1 pages"}},
+			"y c, x a, x b", []string{"1 revisits of records that stand behind them", "waited for what they refer to: 1 pages"}},
 		{"of what is nowhere", []string{warcFile(t, sameTitle(b, "x"), archivedTitle(c, "y"))}, false, exitIncomplete,
 			"y c", []string{b, "its content stands in another record, that of sha1:", "not in the archives given"}},
 		{"of an image", []string{warcFile(t, image, bare, archivedTitle(c, "y"))}, false, exitDone, "y c", []string{"2 responses that are not HTML"}},
