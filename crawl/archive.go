@@ -20,7 +20,7 @@ const maxArchive = 1 << 30
 // archive writes the exchanges of a run to web archives: those of pages,
 // sitemaps and robots.txt, whatever they were answered, tries that are made
 // again included; those of a login are not among them. Answers of 304, and what
-// brings the same as an answer before it, become revisit records. It is written and flushed before the transaction that
+// brings the same as an answer before it in the file, become revisit records. It is written and flushed before the transaction that
 // stores how long it is, so that after a crash it is cut to what is stored:
 // file and database always agree. A nil archive takes nothing.
 type archive struct {
@@ -33,7 +33,7 @@ type archive struct {
 	records *warc.Writer
 	info    string // ID of the file's warcinfo record
 
-	originals warc.Originals
+	originals warc.Originals // of this file, so that it can be read without others
 }
 
 // openArchive cuts the files of earlier processes. New ones are begun when
@@ -216,6 +216,7 @@ func (a *archive) begin(ctx context.Context) error {
 			return err
 		}
 		a.file, a.end = file, 0
+		a.originals = warc.Originals{}
 		break
 	}
 	a.number++

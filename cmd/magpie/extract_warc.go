@@ -29,12 +29,13 @@ type archivedResult struct {
 	extract.Result
 	err     error
 	damaged bool // err is about the archive
+	cut     bool // the page is not whole
 }
 
 // archiveCounts say what became of an archive's records.
 type archiveCounts struct {
-	pages, failed, damaged, rejects int
-	passed                          map[string]int // records that are no pages, by what they are
+	pages, cut, failed, damaged, rejects int
+	passed                               map[string]int // records that are no pages, by what they are
 }
 
 func (c *archiveCounts) add(more archiveCounts) {
@@ -127,7 +128,9 @@ func (e *extraction) tellArchived(name string, result archivedResult, c *archive
 		e.notice(notice{Kind: "error", Input: name, Detail: result.err.Error()})
 		return nil
 	}
-	c.pages++
+	if c.pages++; result.cut {
+		c.cut++
+	}
 	c.rejects += len(result.Rejects)
 	if err := e.tell(name, result.Result); err != nil {
 		return fmt.Errorf("%w: %w", errSink, err)
@@ -171,8 +174,7 @@ func (e *extraction) readArchive(ctx context.Context, r *warc.Reader, known *ori
 		slots <- struct{}{}
 		go func() {
 			defer func() { <-slots }()
-			result, err := e.archivedRecords(a.name, page)
-			a.done <- archivedResult{Result: result, err: err}
+			a.done <- e.archivedRecords(a.name, page)
 		}()
 		put(a)
 	}
@@ -202,7 +204,7 @@ func archivedPage(rec *warc.Record, resp *warc.Response) (page *crawl.Page, what
 	if resp.Status < 200 || resp.Status > 299 {
 		return nil, noPageByStatus
 	}
-	page = &crawl.Page{FetchedAt: rec.Date(), Status: resp.Status, Header: resp.Header, ContentType: resp.Header.Get("Content-Type"), Body: resp.Body}
+	page = &crawl.Page{FetchedAt: rec.Date(), Status: resp.Status, Header: resp.Header, ContentType: resp.Header.Get("Content-Type"), Body: resp.Body, Truncated: resp.Truncated}
 	if !page.IsHTML() {
 		return nil, notHTML
 	}
@@ -210,10 +212,10 @@ func archivedPage(rec *warc.Record, resp *warc.Response) (page *crawl.Page, what
 }
 
 // archivedRecords takes the records from a page of an archive.
-func (e *extraction) archivedRecords(address string, page *crawl.Page) (extract.Result, error) {
+func (e *extraction) archivedRecords(address string, page *crawl.Page) archivedResult {
 	u, err := url.Parse(address)
 	if err != nil {
-		return extract.Result{}, fmt.Errorf("%q is no URL: %w", address, errors.Unwrap(err))
+		return archivedResult{err: fmt.Errorf("%q is no URL: %w", address, errors.Unwrap(err))}
 	}
 	contentType := page.ContentType
 	if e.flags.contentType != "" {
@@ -221,14 +223,18 @@ func (e *extraction) archivedRecords(address string, page *crawl.Page) (extract.
 	}
 	doc, err := htmlparse.ParseBytes(page.Body, &htmlparse.Options{Charset: e.flags.charset, ContentType: contentType})
 	if err != nil {
-		return extract.Result{}, fmt.Errorf("parse %s: %w", address, err)
+		return archivedResult{err: fmt.Errorf("parse %s: %w", address, err)}
 	}
-	return e.extractor.Extract(extract.Page{Root: doc.Root, URL: u, Lang: page.Header.Get("Content-Language"), Header: page.Header, FetchedAt: page.FetchedAt}), nil
+	result := e.extractor.Extract(extract.Page{Root: doc.Root, URL: u, Lang: page.Header.Get("Content-Language"), Header: page.Header, FetchedAt: page.FetchedAt})
+	return archivedResult{Result: result, cut: page.Truncated}
 }
 
 // tellCounts tells what an archive had.
 func (e *extraction) tellCounts(name string, c archiveCounts) {
 	detail := fmt.Sprintf("%d pages", c.pages)
+	if c.cut > 0 {
+		detail += fmt.Sprintf(", %d of them cut", c.cut)
+	}
 	if c.damaged > 0 {
 		detail += fmt.Sprintf("; %d damaged records", c.damaged)
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 
 	"github.com/magpie-crawl/magpie/crawl"
 	"github.com/magpie-crawl/magpie/crawl/warc"
@@ -34,7 +35,7 @@ func (o *originals) place(rec *warc.Record, index int) warc.Place {
 // says what it is where it is none.
 func (o *originals) page(rec *warc.Record, index int) (page *crawl.Page, what string, err error) {
 	kind := rec.Type()
-	if kind != warc.TypeResponse && kind != warc.TypeRevisit {
+	if !slices.Contains([]string{warc.TypeResponse, warc.TypeResource, warc.TypeRevisit}, kind) {
 		return nil, otherRecords, nil
 	}
 	if !isURL(rec.TargetURI()) {
@@ -108,8 +109,8 @@ func referred(rec *warc.Record) string {
 // read reads the response at a place.
 func (o *originals) read(at warc.Place) (resp *warc.Response, err error) {
 	err = o.open(at, func(rec *warc.Record) error {
-		if rec.Type() != warc.TypeResponse {
-			return errors.New("it is no response any more")
+		if kind := rec.Type(); kind != warc.TypeResponse && kind != warc.TypeResource {
+			return fmt.Errorf("it is a %s now", kind)
 		}
 		resp, err = rec.Response(maxFetched)
 		return err
@@ -164,7 +165,8 @@ func (e *extraction) waitingRevisit(known *originals, at warc.Place) (name, what
 		name = rec.TargetURI()
 		var page *crawl.Page
 		if page, what, err = known.page(rec, at.File); err == nil && what == "" {
-			result.Result, err = e.archivedRecords(name, page)
+			result = e.archivedRecords(name, page)
+			err = result.err
 		}
 		return err
 	})

@@ -6,8 +6,10 @@ import (
 	"fmt"
 	"hash"
 	"io"
+	"maps"
 	"net/http"
 	"slices"
+	"strings"
 )
 
 // Raw is an exchange as archives keep it: over HTTP/1.1 as it was on the wire,
@@ -17,7 +19,7 @@ import (
 // what net/http knows of them, fields with their usual spelling in alphabetical
 // order, and transfer-codings are undone and not named.
 type Raw struct {
-	Request   []byte // the head of the request, without the fields that tell who asks: Authorization, Cookie and Proxy-Authorization
+	Request   []byte // the head of the request, without the fields that tell who asks, such as Authorization and Cookie
 	Response  []byte // the head of the response
 	Body      []byte // with its content-codings, and the transfer-codings that Response names
 	Truncated bool   // Body is cut
@@ -30,8 +32,14 @@ type Raw struct {
 	PayloadSize int64
 }
 
-// personalFields are not kept: an archive is handed on.
-var personalFields = map[string]bool{"Authorization": true, "Cookie": true, "Proxy-Authorization": true}
+// personalParts are parts of the names of fields that tell who asks.
+var personalParts = []string{"authorization", "cookie", "passw", "secret", "token", "api-key", "api_key", "apikey"}
+
+// isPersonal says that a request's field is not kept: an archive is handed on.
+func isPersonal(name string) bool {
+	name = strings.ToLower(name)
+	return slices.ContainsFunc(personalParts, func(part string) bool { return strings.Contains(name, part) })
+}
 
 // rawExchange makes the Raw of an exchange while its response is read.
 type rawExchange struct {
@@ -94,11 +102,8 @@ func (x *rawExchange) finish(chunked, truncated bool) *Raw {
 func requestHead(r *http.Request) []byte {
 	var head bytes.Buffer
 	fmt.Fprintf(&head, "%s %s HTTP/1.1\r\nHost: %s\r\n", r.Method, r.URL.RequestURI(), r.Host)
-	header := r.Header.Clone()
-	for name := range personalFields {
-		header.Del(name)
-	}
-	header.Del("Host")
+	header := maps.Clone(r.Header)
+	maps.DeleteFunc(header, func(name string, _ []string) bool { return name == "Host" || isPersonal(name) })
 	writeHeader(&head, header)
 	return head.Bytes()
 }

@@ -115,7 +115,7 @@ func TestRawAsOnTheWire(t *testing.T) {
 // tells who asks.
 func TestRawRequest(t *testing.T) {
 	url := wireServer(t, false, "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
-	header := http.Header{"Cookie": {"secret"}, "Authorization": {"secret"}, "Proxy-Authorization": {"secret"}, "Zz": {"1"}, "If-None-Match": {`"x"`}}
+	header := http.Header{"Cookie": {"secret"}, "Authorization": {"secret"}, "Proxy-Authorization": {"secret"}, "X-Api-Key": {"secret"}, "X-Access-Token": {"secret"}, "Zz": {"1"}, "If-None-Match": {`"x"`}}
 	r, err := rawWorker(t, TransportOptions{}, 0).Get(t.Context(), url+"/a?b", header)
 	if err != nil {
 		t.Fatal(err)
@@ -208,7 +208,7 @@ func TestRawWritten(t *testing.T) {
 		{"by a proxy that is asked by TLS", "http://a.example/a?b", "", "HTTP/1.1", proxy(byTLS)},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			r, err := rawWorker(t, TransportOptions{Proxies: c.proxies}, 0).Get(t.Context(), c.url, http.Header{"Cookie": {"secret"}, "Authorization": {"secret"}})
+			r, err := rawWorker(t, TransportOptions{Proxies: c.proxies}, 0).Get(t.Context(), c.url, http.Header{"Cookie": {"secret"}, "Authorization": {"secret"}, "X-Api-Key": {"secret"}})
 			if err != nil {
 				t.Fatal(err)
 			}

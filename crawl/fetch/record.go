@@ -5,7 +5,6 @@ import (
 	"context"
 	"crypto/tls"
 	"net"
-	"net/http"
 	"strconv"
 	"sync"
 	"sync/atomic"
@@ -66,7 +65,7 @@ func impersonal(request []byte) (head []byte, ok bool) {
 	end := headEnd(request)
 	for line := range bytes.Lines(request[:end]) {
 		name, _, _ := bytes.Cut(line, []byte(":"))
-		if !personalFields[http.CanonicalHeaderKey(string(name))] {
+		if !isPersonal(string(name)) {
 			head = append(head, line...)
 		}
 	}

@@ -32,15 +32,19 @@ type Response struct {
 	Warnings  []string // faults that did not cost the response
 }
 
-// Response reads the block of a response record. Codings are undone that its
+// Response reads the block of a response record, or that of a resource record,
+// which has no more than a body and its type. Codings are undone that its
 // header tells of, unless the block shows that they were undone when it was
 // archived, as crawlers do that keep what they have parsed. At most limit bytes
 // of the body are kept.
 func (r *Record) Response(limit int64) (*Response, error) {
 	br := bufio.NewReader(r.Block)
-	status, header, err := readHead(br)
-	if err != nil {
-		return nil, fmt.Errorf("HTTP header: %w", err)
+	status, header := http.StatusOK, http.Header{"Content-Type": {r.Header.Get("Content-Type")}}
+	if r.Type() != TypeResource {
+		var err error
+		if status, header, err = readHead(br); err != nil {
+			return nil, fmt.Errorf("HTTP header: %w", err)
+		}
 	}
 	out := &Response{Status: status, Header: header, Truncated: r.Header.Get("WARC-Truncated") != ""}
 	var body io.Reader = br
