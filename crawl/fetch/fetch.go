@@ -8,6 +8,7 @@
 //	    wire.RoundTrip (wire.go)  the URL and the header to the letter
 //	      http.Transport (transport.go), which dials through the guard (guard.go)
 //	    body.go, coding.go      content-codings undone, everything counted and capped
+//	    raw.go, record.go       the exchange kept as it was on the wire, for archives
 //	  errors.go                 what went wrong, in one word
 //
 // Colly's own treatment of responses is kept away: it transcodes bodies by the
