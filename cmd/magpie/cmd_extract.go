@@ -61,7 +61,9 @@ cards, Dublin Core, meta, canonical, languages, feeds, icons) and its article.
 
 With --warc the files are web archives, compressed or not, such as those of
 Common Crawl. Records are taken from the HTML pages in them, in their order, and
-what else there is is counted. A damaged record costs itself alone.
+what else there is is counted. A damaged record costs itself alone. A revisit is a
+page whose content stands in another record, of these files or behind it in them;
+where that one is missing, the page is told as failed.
 
 The exit code is 3 when there were rejects or some pages failed, 1 when all
 pages failed.`,
@@ -260,7 +262,6 @@ func (e *extraction) page(ctx context.Context, name string) (extract.Result, err
 	return result, writeExplained(e.stdout, explain.Values(doc, page, list))
 }
 
-// tell writes what came of one page.
 // writeData writes what a page says: on a line, for people on several.
 func (e *extraction) writeData(data *extract.PageData) error {
 	enc := json.NewEncoder(e.stdout)
@@ -271,6 +272,7 @@ func (e *extraction) writeData(data *extract.PageData) error {
 	return enc.Encode(data)
 }
 
+// tell writes what came of one page.
 func (e *extraction) tell(name string, result extract.Result) error {
 	for _, r := range result.Records {
 		if e.sink != nil {
