@@ -22,6 +22,16 @@ func (b *treeBuilder) insertLeadingWhitespace(t *Token) bool {
 	return t.Data == ""
 }
 
+// insertWhitespaceOnly inserts the whitespace of a character token that has no place for the rest, which is an error of
+// the given code.
+func (b *treeBuilder) insertWhitespaceOnly(t *Token, code string) {
+	space := whitespaceOnly(t.Data)
+	if len(space) < len(t.Data) {
+		b.parseError(code)
+	}
+	b.insertText(t, space)
+}
+
 // split takes the first n bytes of characters, which are whitespace, off a token as a token of their own.
 func (b *treeBuilder) split(t *Token, n int) Token {
 	first := *t
