@@ -148,3 +148,33 @@ func TestPosition(t *testing.T) {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
+
+// TestPositionOfTextBehindWhitespace looks for text that stands in one piece of source text with whitespace that is
+// not part of it.
+func TestPositionOfTextBehindWhitespace(t *testing.T) {
+	for _, test := range []struct{ name, src, want string }{
+		{"space", " a", "a"},
+		{"CR LF", "\r\n\r\na", "a"},
+		{"character references", "&#32;&Tab;&#x20 a", "a"},
+		{"character references without semicolons", "&#32a", "a"},
+		{"hexadecimal ones", "&#x20&#xAxa", "xa"},
+		{"an end tag without a name", "</> </> a</> ", "a</> "},
+		{"end tags without names", "</></>\n</>a", "</>a"},
+		{"a newline in pre", "<pre></>\na", "a"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			doc, err := ParseString(test.src, &Options{Positions: true})
+			if err != nil {
+				t.Fatal(err)
+			}
+			n := doc.Root
+			for n.FirstChild != nil {
+				n = n.LastChild
+			}
+			p, _ := doc.Position(n)
+			if got := test.src[p.Node.Start:p.Node.End]; got != test.want {
+				t.Errorf("text %q of %q stands at %q, want %q", n.Data, test.src, got, test.want)
+			}
+		})
+	}
+}
