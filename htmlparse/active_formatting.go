@@ -12,7 +12,7 @@ import (
 type formattingElement struct {
 	node  *html.Node      // nil for a marker
 	token formattingToken // for making the element again
-	depth int             // where the element stood on the stack of open elements when it was last there
+	depth int             // where the element, or that of the marker, stood on the stack of open elements when it was last there
 	hash  uint64          // of token.attr, 0 until Noah's Ark asks for it
 }
 
@@ -32,6 +32,7 @@ func (f *formattingElement) isMarker() bool { return f.node == nil }
 type activeFormattingElements struct {
 	entries []formattingElement
 	limit   int // entries after a marker that the list holds: more could never be open at once
+	tidyAt  int // the number of entries at which the list is tidied next
 }
 
 // push adds an element, by the Noah's Ark clause at most three of a kind after the last marker.
@@ -103,9 +104,46 @@ func sameAttributes(a, b []html.Attribute) bool {
 	return true
 }
 
-// insertMarker adds a marker.
-func (l *activeFormattingElements) insertMarker() {
-	l.entries = append(l.entries, formattingElement{})
+// insertMarker adds a marker for the current node. Every open element that was listed before stands above it on the
+// stack of open elements, and every one that is listed later stands below those.
+func (b *treeBuilder) insertMarker() {
+	l := &b.formatting
+	l.entries = append(l.entries, formattingElement{depth: b.open.depth()})
+	if len(l.entries) >= l.tidyAt {
+		b.dropUnreachableFormatting()
+		l.tidyAt = max(leastTidied, 2*len(l.entries))
+	}
+}
+
+const leastTidied = 1024 // entries of a list that is not worth tidying
+
+// dropUnreachableFormatting removes the entries that no rule can find any more. Where an element with a marker is closed
+// by another one's end tag, a marker too many stays: as each element that is still open takes but one marker with it, the
+// earliest markers stay for good, and of what stands before them only elements that are open can be asked for.
+func (b *treeBuilder) dropUnreachableFormatting() {
+	l := &b.formatting
+	stay := 0
+	for i := range l.entries {
+		if l.entries[i].isMarker() {
+			stay++
+		}
+	}
+	for i := range b.open.elements {
+		if b.open.elements[i].is(marked) {
+			stay--
+		}
+	}
+	kept := l.entries[:0]
+	for i, f := range l.entries {
+		if f.isMarker() {
+			stay--
+		}
+		if stay <= 0 || !f.isMarker() && b.isOpen(i) {
+			kept = append(kept, f)
+		}
+	}
+	clear(l.entries[len(kept):])
+	l.entries = kept
 }
 
 // clearToLastMarker removes what was added since the last marker, and the marker.
@@ -131,14 +169,28 @@ func (l *activeFormattingElements) lastWithTag(t tag) int {
 	return -1
 }
 
-// indexOf finds the entry of an element; -1 if there is none.
+// indexOf finds the entry of an element after the last marker; -1 if there is none.
 func (l *activeFormattingElements) indexOf(n *html.Node) int {
-	for i := len(l.entries) - 1; i >= 0; i-- {
+	for i := len(l.entries) - 1; i >= 0 && !l.entries[i].isMarker(); i-- {
 		if l.entries[i].node == n {
 			return i
 		}
 	}
 	return -1
+}
+
+// has says whether the element that stands at a depth on the stack of open elements is in the list.
+func (l *activeFormattingElements) has(n *html.Node, depth int) bool {
+	for i := len(l.entries) - 1; i >= 0; i-- {
+		f := &l.entries[i]
+		if f.node == n {
+			return true
+		}
+		if f.isMarker() && f.depth <= depth {
+			return false // what was listed before stands above the marker's element
+		}
+	}
+	return false
 }
 
 func (l *activeFormattingElements) remove(i int) {

@@ -7,7 +7,7 @@ import "golang.org/x/net/html"
 //
 // https://html.spec.whatwg.org/multipage/parsing.html#adoption-agency-algorithm
 func (b *treeBuilder) adoptionAgency(t *Token) {
-	if current := b.open.current(); current.tag == t.tag && b.formatting.indexOf(current.node) < 0 {
+	if current := b.open.current(); current.tag == t.tag && !b.formatting.has(current.node, b.open.depth()) {
 		b.pop()
 		return
 	}
@@ -82,9 +82,9 @@ func (b *treeBuilder) adopt(entry, furthest int) {
 	b.positionAdopted(again.node)
 	b.insertAt(place{parent: block}, again.node)
 
-	b.formatting.move(entry, bookmark, again)
+	entry = b.formatting.move(entry, bookmark, again)
 	b.removeOpen(formattingDepth)
-	b.insertOpen(b.open.depthOf(block)+1, &again)
+	b.insertOpen(b.open.depthOf(block)+1, entry)
 }
 
 // rebuildBetween is the inner loop: of the elements between the furthest block and the formatting element,
@@ -126,15 +126,16 @@ func (b *treeBuilder) rebuildBetween(furthest, formattingDepth int, bookmark *in
 	return lastNode
 }
 
-// move takes the entry at index from out of the list and puts f in at index to, as counted before.
-func (l *activeFormattingElements) move(from, to int, f formattingElement) {
+// move takes the entry at index from out of the list and puts f in at index to, as counted before. It gives the index of f.
+func (l *activeFormattingElements) move(from, to int, f formattingElement) int {
 	if to > from {
-		copy(l.entries[from:to-1], l.entries[from+1:to])
-		l.entries[to-1] = f
-		return
+		to--
+		copy(l.entries[from:to], l.entries[from+1:])
+	} else {
+		copy(l.entries[to+1:from+1], l.entries[to:from])
 	}
-	copy(l.entries[to+1:from+1], l.entries[to:from])
 	l.entries[to] = f
+	return to
 }
 
 // removeOpen takes the element at a depth out of the stack of open elements, wherever it stands.
@@ -144,19 +145,23 @@ func (b *treeBuilder) removeOpen(depth int) {
 	b.shiftFormattingDepths(depth, -1)
 }
 
-// insertOpen puts a formatting element into the stack of open elements at a depth.
-func (b *treeBuilder) insertOpen(depth int, f *formattingElement) {
+// insertOpen puts the element of an entry into the stack of open elements at a depth.
+func (b *treeBuilder) insertOpen(depth, entry int) {
 	b.shiftFormattingDepths(depth-1, +1)
+	f := &b.formatting.entries[entry]
+	f.depth = depth
 	b.open.insert(depth, b.entryOf(f.node, f.token.tag))
-	b.formatting.entries[b.formatting.indexOf(f.node)].depth = depth
 }
 
 // shiftFormattingDepths keeps the depths that the list of active formatting elements knows in step with the
 // stack: those below a depth change by one.
 func (b *treeBuilder) shiftFormattingDepths(below, by int) {
-	for i := range b.formatting.entries {
-		if f := &b.formatting.entries[i]; f.depth > below {
+	for i := len(b.formatting.entries) - 1; i >= 0; i-- {
+		f := &b.formatting.entries[i]
+		if f.depth > below {
 			f.depth += by
+		} else if f.isMarker() {
+			return // what was listed before stands above the marker's element
 		}
 	}
 }

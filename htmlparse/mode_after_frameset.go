@@ -6,7 +6,7 @@ package htmlparse
 func (b *treeBuilder) processAfterFrameset(t *Token) verdict {
 	switch t.Type {
 	case CharacterToken:
-		b.charactersInFrameset(t, CodeUnexpectedCharAfterFrameset)
+		b.insertWhitespaceOnly(t, CodeUnexpectedCharAfterFrameset)
 	case CommentToken, ProcessingInstructionToken:
 		b.insertComment(t)
 	case DoctypeToken:

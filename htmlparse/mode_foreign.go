@@ -84,7 +84,7 @@ func (b *treeBuilder) svgScriptEndTag() {
 }
 
 // anyOtherEndTagInForeignContent closes the lowest open element of this name, if only foreign elements stand below it;
-// else the tag is processed by the rules of the insertion mode.
+// else the tag is processed by the rules of the insertion mode, unless the root element alone is open: fragment case.
 func (b *treeBuilder) anyOtherEndTagInForeignContent(t *Token) verdict {
 	current := b.open.current()
 	if current.name != t.Name {
@@ -93,8 +93,8 @@ func (b *treeBuilder) anyOtherEndTagInForeignContent(t *Token) verdict {
 	switch depth := b.open.newestForeign[t.Name]; {
 	case depth > current.html:
 		b.popTo(int(depth) - 1)
-	case current.html > 1:
+	case b.open.depth() > 1:
 		return b.processIn(b.mode, t)
 	}
-	return done // the root element is reached: fragment case
+	return done
 }

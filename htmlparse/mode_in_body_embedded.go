@@ -11,7 +11,7 @@ func (b *treeBuilder) objectStartTagInBody(t *Token) {
 	b.reconstructActiveFormattingElements()
 	n := b.insertHTMLElement(t)
 	if b.open.current().node == n {
-		b.formatting.insertMarker()
+		b.insertMarker()
 	}
 	b.framesetOK = false
 }

@@ -9,6 +9,10 @@ func (b *treeBuilder) processInColumnGroup(t *Token) verdict {
 		if b.insertLeadingWhitespace(t) {
 			return done
 		}
+		if b.open.current().tag != tagColgroup {
+			b.insertWhitespaceOnly(t, CodeUnexpectedChar)
+			return done
+		}
 	case CommentToken, ProcessingInstructionToken:
 		b.insertComment(t)
 		return done

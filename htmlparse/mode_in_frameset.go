@@ -6,7 +6,7 @@ package htmlparse
 func (b *treeBuilder) processInFrameset(t *Token) verdict {
 	switch t.Type {
 	case CharacterToken:
-		b.charactersInFrameset(t, CodeUnexpectedCharInFrameset)
+		b.insertWhitespaceOnly(t, CodeUnexpectedCharInFrameset)
 	case CommentToken, ProcessingInstructionToken:
 		b.insertComment(t)
 	case DoctypeToken:
@@ -22,15 +22,6 @@ func (b *treeBuilder) processInFrameset(t *Token) verdict {
 		b.stopParsing()
 	}
 	return done
-}
-
-// charactersInFrameset inserts the whitespace of a token alone.
-func (b *treeBuilder) charactersInFrameset(t *Token, code string) {
-	space := whitespaceOnly(t.Data)
-	if len(space) < len(t.Data) {
-		b.parseError(code)
-	}
-	b.insertText(t, space)
 }
 
 func (b *treeBuilder) startTagInFrameset(t *Token) verdict {

@@ -97,7 +97,7 @@ func (b *treeBuilder) scriptStartTagInHead(t *Token) {
 // templateStartTagInHead opens a template. A declarative shadow root stays a template too, see ShadowRoot.
 func (b *treeBuilder) templateStartTagInHead(t *Token) {
 	b.insertHTMLElement(t)
-	b.formatting.insertMarker()
+	b.insertMarker()
 	b.framesetOK = false
 	b.mode = inTemplateMode
 	b.templateModes = append(b.templateModes, inTemplateMode)

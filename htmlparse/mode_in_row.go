@@ -11,7 +11,7 @@ func (b *treeBuilder) processInRow(t *Token) verdict {
 			b.clearStackToTableRowContext()
 			b.insertHTMLElement(t)
 			b.mode = inCellMode
-			b.formatting.insertMarker()
+			b.insertMarker()
 			return done
 		case tagCaption, tagCol, tagColgroup, tagTbody, tagTfoot, tagThead, tagTr:
 			return b.closeRow(t, reprocess)

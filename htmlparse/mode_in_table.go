@@ -30,8 +30,8 @@ func (b *treeBuilder) startTagInTable(t *Token) verdict {
 	switch t.tag {
 	case tagCaption:
 		b.clearStackToTableContext()
-		b.formatting.insertMarker()
 		b.insertHTMLElement(t)
+		b.insertMarker()
 		b.mode = inCaptionMode
 	case tagColgroup:
 		b.clearStackToTableContext()

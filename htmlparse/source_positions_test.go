@@ -148,3 +148,83 @@ func TestPosition(t *testing.T) {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
+
+// TestPositionOfTextBehindWhitespace looks for text that stands in one piece of source text with whitespace that is
+// not part of it.
+func TestPositionOfTextBehindWhitespace(t *testing.T) {
+	for _, test := range []struct{ name, src, want string }{
+		{"space", " a", "a"},
+		{"CR LF", "\r\n\r\na", "a"},
+		{"character references", "&#32;&Tab;&#x20 a", "a"},
+		{"character references without semicolons", "&#32a", "a"},
+		{"hexadecimal ones", "&#x20&#xAxa", "xa"},
+		{"an end tag without a name", "</> </> a</> ", "a</> "},
+		{"end tags without names", "</></>\n</>a", "</>a"},
+		{"a newline in pre", "<pre></>\na", "a"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			doc, err := ParseString(test.src, &Options{Positions: true})
+			if err != nil {
+				t.Fatal(err)
+			}
+			n := doc.Root
+			for n.FirstChild != nil {
+				n = n.LastChild
+			}
+			p, _ := doc.Position(n)
+			if got := test.src[p.Node.Start:p.Node.End]; got != test.want {
+				t.Errorf("text %q of %q stands at %q, want %q", n.Data, test.src, got, test.want)
+			}
+		})
+	}
+}
+
+// TestPositionsNest looks at pages in which nothing is moved: nodes begin in tree order, stand in their parents and beside
+// their siblings.
+func TestPositionsNest(t *testing.T) {
+	for _, test := range []struct{ name, src string }{
+		{"paragraphs", "<!DOCTYPE html><!--a--><html lang=en><head><title>b</title></head><body><p>c<p>d<b>e<i>f</i></b> g</body></html>"},
+		{"left out tags", "<title>a</title><ul><li>b<li>c<ul><li>d</ul><dl><dt>e<dd>f</dl>g"},
+		{"tables", "<table><caption>a</caption><colgroup><col><col><tr><td>b<td>c<tr><th>d<table><td>e</table></table>f"},
+		{"foreign content", "<p>a<svg><g><title>b</title><path/></g></svg>c<math><mi>d</mi></math>e"},
+		{"a break out of foreign content", "<svg><g>a<p>b</p>c"},
+		{"forms", "<form><select><optgroup><option>a<option>b<hr><option>c</select><button>d</button><input><textarea>\ne</textarea></form>f"},
+		{"end tags that are too early", "<div><section><span>a</div>b</span><ruby>c<rt>d<rp>e</ruby></section>f"},
+		{"the end of the page in a tag", "<div>a<p>b<br"},
+	} {
+		t.Run(test.name, func(t *testing.T) { checkNesting(t, test.src) })
+	}
+}
+
+func checkNesting(t *testing.T, src string) {
+	t.Helper()
+	doc, err := ParseString(src, &Options{Positions: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	span := func(n *html.Node) Span {
+		p, ok := doc.Position(n)
+		if !ok {
+			t.Errorf("no position of %q", n.Data)
+		}
+		return p.Node
+	}
+	last := 0
+	for n := range doc.Root.Descendants() {
+		s := span(n)
+		if s.Start < last {
+			t.Errorf("%q stands at %v, what comes before it in the tree begins at %d", n.Data, s, last)
+		}
+		last = s.Start
+		if n.Parent != doc.Root {
+			if p := span(n.Parent); s.Start < p.Start || p.End < s.End {
+				t.Errorf("%q stands at %v, its parent %q at %v", n.Data, s, n.Parent.Data, p)
+			}
+		}
+		if n.PrevSibling != nil {
+			if p := span(n.PrevSibling); s.Start < p.End {
+				t.Errorf("%q stands at %v, %q before it at %v", n.Data, s, n.PrevSibling.Data, p)
+			}
+		}
+	}
+}

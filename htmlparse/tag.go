@@ -20,6 +20,7 @@ const (
 	heading                                             // h1 to h6
 	fosterContext                                       // as the target of an insertion it leads to foster parenting, while that is on
 	structural                                          // document, table and template structure: pushed whatever the depth, see Options.MaxDepth
+	marked                                              // puts a marker into the list of active formatting elements
 	breakout                                            // its start tag ends foreign content
 	foreign                                             // not in the HTML namespace
 	mathMLTextIntegrationPoint                          // https://html.spec.whatwg.org/multipage/parsing.html#mathml-text-integration-point
@@ -170,7 +171,7 @@ var tagInfo = [tagCount]struct {
 }{
 	tagA:          {atom.A, formatting},
 	tagAddress:    {atom.Address, special},
-	tagApplet:     {atom.Applet, barrierScope},
+	tagApplet:     {atom.Applet, barrierScope | marked},
 	tagArea:       {atom.Area, barrier},
 	tagArticle:    {atom.Article, barrier},
 	tagAside:      {atom.Aside, barrier},
@@ -183,7 +184,7 @@ var tagInfo = [tagCount]struct {
 	tagBody:       {atom.Body, barrier | breakout | mayStayOpen | structural},
 	tagBr:         {atom.Br, barrier | breakout},
 	tagButton:     {atom.Button, barrier},
-	tagCaption:    {atom.Caption, barrierScope | impliedEndThoroughly | structural},
+	tagCaption:    {atom.Caption, barrierScope | impliedEndThoroughly | structural | marked},
 	tagCenter:     {atom.Center, barrier | breakout},
 	tagCode:       {atom.Code, formatting | breakout},
 	tagCol:        {atom.Col, barrier},
@@ -228,7 +229,7 @@ var tagInfo = [tagCount]struct {
 	tagListing:    {atom.Listing, barrier | breakout},
 	tagMain:       {atom.Main, barrier},
 	tagMalignmark: {atom.Malignmark, 0},
-	tagMarquee:    {atom.Marquee, barrierScope},
+	tagMarquee:    {atom.Marquee, barrierScope | marked},
 	tagMath:       {atom.Math, 0},
 	tagMenu:       {atom.Menu, barrier | breakout},
 	tagMeta:       {atom.Meta, barrier | breakout},
@@ -238,7 +239,7 @@ var tagInfo = [tagCount]struct {
 	tagNoembed:    {atom.Noembed, barrier},
 	tagNoframes:   {atom.Noframes, barrier},
 	tagNoscript:   {atom.Noscript, barrier},
-	tagObject:     {atom.Object, barrierScope},
+	tagObject:     {atom.Object, barrierScope | marked},
 	tagOl:         {atom.Ol, barrier | breakout},
 	tagOptgroup:   {atom.Optgroup, impliedEnd | impliedEndThoroughly | mayStayOpen},
 	tagOption:     {atom.Option, impliedEnd | impliedEndThoroughly | mayStayOpen},
@@ -268,11 +269,11 @@ var tagInfo = [tagCount]struct {
 	tagSvg:        {atom.Svg, 0},
 	tagTable:      {atom.Table, barrierScope | breakout | fosterContext | structural},
 	tagTbody:      {atom.Tbody, barrier | impliedEndThoroughly | mayStayOpen | fosterContext | structural},
-	tagTd:         {atom.Td, barrierScope | impliedEndThoroughly | mayStayOpen | structural},
-	tagTemplate:   {atom.Template, barrierScope | structural},
+	tagTd:         {atom.Td, barrierScope | impliedEndThoroughly | mayStayOpen | structural | marked},
+	tagTemplate:   {atom.Template, barrierScope | structural | marked},
 	tagTextarea:   {atom.Textarea, barrier},
 	tagTfoot:      {atom.Tfoot, barrier | impliedEndThoroughly | mayStayOpen | fosterContext | structural},
-	tagTh:         {atom.Th, barrierScope | impliedEndThoroughly | mayStayOpen | structural},
+	tagTh:         {atom.Th, barrierScope | impliedEndThoroughly | mayStayOpen | structural | marked},
 	tagThead:      {atom.Thead, barrier | impliedEndThoroughly | mayStayOpen | fosterContext | structural},
 	tagTitle:      {atom.Title, barrier},
 	tagTr:         {atom.Tr, barrier | impliedEndThoroughly | mayStayOpen | fosterContext | structural},

@@ -103,7 +103,21 @@ var hostilePages = []struct {
 	{"body ends", repeat("</body>x")},
 	{"html ends", repeat("</html><!--x-->")},
 	{"div ends around tables", func(n int) string { return strings.Repeat("<div>", 500) + repeat("<table></table>")(n) }},
+	{"a behind the formatting of nested cells", behindCells("<a>")},
+	{"b that is no longer listed behind the formatting of nested cells", behindCells("<b><b><b><b></b></b></b></b>")},
+	{"a and p misnested behind the formatting of nested cells", behindCells("<a><p></a></p>")},
+	{"b behind markers of closed cells", repeat("<table><td><object></td></table><b><b><b><b></b></b></b></b>")},
+	{"a and p misnested behind markers of closed cells", repeat("<table><td><object></td></table><a><p></a></p>")},
 	{"scripts", repeat("<script>x</script>")},
+}
+
+// behindCells gives nested cells, each behind many formatting elements that are not open in it, and then one thing
+// again and again.
+func behindCells(s string) func(int) string {
+	return func(n int) string {
+		level := "<p>" + numbered(3500, "<b a%d>") + "</p><table><tr><td>"
+		return repeat(level)(n/2) + repeat(s)(n/2)
+	}
 }
 
 func after(start, s string) func(int) string { return around(start, s, "") }

@@ -1,5 +1,7 @@
 package htmlparse
 
+import "strings"
+
 // leadingWhitespace counts the whitespace characters that s begins with.
 func leadingWhitespace(s string) int { return whitespaceClass.while(s, 0) }
 
@@ -22,6 +24,16 @@ func (b *treeBuilder) insertLeadingWhitespace(t *Token) bool {
 	return t.Data == ""
 }
 
+// insertWhitespaceOnly inserts the whitespace of a character token that has no place for the rest, which is an error of
+// the given code.
+func (b *treeBuilder) insertWhitespaceOnly(t *Token, code string) {
+	space := whitespaceOnly(t.Data)
+	if len(space) < len(t.Data) {
+		b.parseError(code)
+	}
+	b.insertText(t, space)
+}
+
 // split takes the first n bytes of characters, which are whitespace, off a token as a token of their own.
 func (b *treeBuilder) split(t *Token, n int) Token {
 	first := *t
@@ -42,22 +54,44 @@ func (b *treeBuilder) cut(t *Token, n int) {
 }
 
 // sourceEnd finds where n whitespace characters that begin at start in the source end: each stands there as itself,
-// as CR LF, or as a character reference.
+// as CR LF, or as a character reference. The tokenizer drops </> among them.
 func sourceEnd(src string, start, end, n int) int {
 	i := start
 	for ; n > 0 && i < end; n-- {
+		for strings.HasPrefix(src[i:end], "</>") {
+			i += len("</>")
+		}
 		switch {
 		case src[i] == '&':
-			for i++; i < end && (src[i] == '#' || alphanumericClass.has(src[i])); i++ {
-			}
-			if i < end && src[i] == ';' {
-				i++
-			}
+			i = referenceEnd(src[:end], i)
 		case src[i] == '\r' && i+1 < end && src[i+1] == '\n':
 			i += 2
 		default:
 			i++
 		}
+	}
+	return i
+}
+
+// referenceEnd finds where the character reference of a whitespace character that begins at an offset ends. Those with a
+// name end in a semicolon.
+func referenceEnd(src string, at int) int {
+	i := at + len("&")
+	if i < len(src) && src[i] == '#' {
+		i++
+		base := rune(10)
+		if i < len(src) && src[i]|0x20 == 'x' {
+			i++
+			base = 16
+		}
+		for i < len(src) && digit(src[i]) < base {
+			i++
+		}
+	} else {
+		i = alphanumericClass.while(src, i)
+	}
+	if i < len(src) && src[i] == ';' {
+		i++
 	}
 	return i
 }
