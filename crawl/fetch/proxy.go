@@ -1,6 +1,7 @@
 package fetch
 
 import (
+	"context"
 	"fmt"
 	"net"
 	"net/http"
@@ -66,9 +67,29 @@ func (p *proxyTurns) choose(r *http.Request) (*url.URL, error) {
 		return nil, nil
 	}
 	p.mu.Lock()
-	p.all[dialled(proxy)] = true
+	p.all[hostport(proxy)] = true
 	p.mu.Unlock()
+	if r.URL.Scheme == "http" && strings.HasPrefix(proxy.Scheme, "http") {
+		makeAbsolute(r.URL)
+	}
 	return proxy, p.guard.refuseLiteral(r.URL)
+}
+
+// makeAbsolute sees that a target which net/url cannot write is sent as an
+// absolute URL, as proxies want it (RFC 9112, section 3.2.2). Others net/http
+// makes so by itself.
+func makeAbsolute(target *url.URL) {
+	if target.Opaque != "" && !strings.HasPrefix(target.Opaque, "//") {
+		target.Opaque = "//" + target.Host + target.Opaque
+	}
+}
+
+// refused is an http.Transport's OnProxyConnectResponse.
+func refused(_ context.Context, proxy *url.URL, _ *http.Request, answer *http.Response) error {
+	if answer.StatusCode == http.StatusOK {
+		return nil
+	}
+	return &Error{Reason: ReasonProxy, Temporary: true, Err: fmt.Errorf("proxy %s: %d %s", proxy.Host, answer.StatusCode, http.StatusText(answer.StatusCode))}
 }
 
 // turn is the next of a list of proxies that is not known to be dead, the next
@@ -82,7 +103,7 @@ func (p *proxyTurns) turn(list []*url.URL) *url.URL {
 	now := time.Now()
 	for range list {
 		p.next++
-		if proxy := list[p.next%len(list)]; now.After(p.dead[dialled(proxy)]) {
+		if proxy := list[p.next%len(list)]; now.After(p.dead[hostport(proxy)]) {
 			return proxy
 		}
 	}
@@ -90,39 +111,39 @@ func (p *proxyTurns) turn(list []*url.URL) *url.URL {
 }
 
 // isProxy says that an address which is dialled is a proxy's.
-func (p *proxyTurns) isProxy(hostport string) bool {
+func (p *proxyTurns) isProxy(address string) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return p.all[hostport]
+	return p.all[address]
 }
 
 // proxyConn is a connection to a proxy: its address is not the server's.
 type proxyConn struct{ net.Conn }
 
 // failed notes that a proxy could not be connected to.
-func (p *proxyTurns) failed(hostport string) {
+func (p *proxyTurns) failed(address string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.dead[hostport] = time.Now().Add(ProxyRest)
+	p.dead[address] = time.Now().Add(ProxyRest)
 }
 
-// dialled is the address that http.Transport dials for a proxy.
-func dialled(proxy *url.URL) string {
-	port := proxy.Port()
+// defaultPorts are those of the schemes of URLs and proxies.
+var defaultPorts = map[string]string{"http": "80", "https": "443", "socks5": "1080", "socks5h": "1080"}
+
+// hostport is the address that a URL stands for, as http.Transport dials it:
+// with a port, an IPv6 address in brackets.
+func hostport(u *url.URL) string {
+	port := u.Port()
 	if port == "" {
-		port = map[string]string{"http": "80", "https": "443", "socks5": "1080", "socks5h": "1080"}[proxy.Scheme]
+		port = defaultPorts[u.Scheme]
 	}
-	return strings.ToLower(proxy.Hostname()) + ":" + port
+	return net.JoinHostPort(strings.ToLower(u.Hostname()), port)
 }
 
 // refuseLiteral refuses what can be refused of a URL that a proxy resolves: an
 // address that is not of the public Internet, and localhost.
 func (g *guard) refuseLiteral(u *url.URL) error {
-	port := u.Port()
-	if port == "" {
-		port = map[string]string{"http": "80", "https": "443"}[u.Scheme]
-	}
-	if g.allowPrivate || g.allowed[strings.ToLower(u.Hostname())+":"+port] || g.allowed[strings.ToLower(u.Host)] {
+	if g.allowPrivate || g.allowed[hostport(u)] {
 		return nil
 	}
 	host := strings.TrimSuffix(strings.ToLower(u.Hostname()), ".")

@@ -60,6 +60,7 @@ func NewTransport(opts TransportOptions) *http.Transport {
 	}
 	return &http.Transport{
 		Proxy:                  proxy,
+		OnProxyConnectResponse: refused,
 		DialContext:            g.dialContext,
 		TLSClientConfig:        &tls.Config{RootCAs: opts.RootCAs, InsecureSkipVerify: opts.InsecureTLS},
 		TLSHandshakeTimeout:    or(opts.TLSTimeout, 10*time.Second),
