@@ -77,7 +77,7 @@ func known(ctx context.Context, err error) *Error {
 	if own, ok := errors.AsType[*Error](err); ok {
 		return own
 	}
-	// The type is net/http's own; nothing else tells it from other errors.
+	// What net/http's own SOCKS client says of its proxy.
 	if op, ok := errors.AsType[*net.OpError](err); ok && strings.HasPrefix(op.Op, "socks") {
 		return &Error{Reason: ReasonProxy, Temporary: true, Err: err}
 	}
