@@ -178,8 +178,12 @@ func (f *fetcher) exchange(ctx context.Context, j job, v *Visit, a answer, heade
 		Header:      resp.Header,
 		ContentType: resp.ContentType,
 		Body:        resp.Body,
-		Truncated:   resp.Truncated,
+		Truncated:   resp.Truncated || resp.Broken,
 		Warnings:    resp.Warnings,
+	}
+	if resp.Status == http.StatusPartialContent {
+		v.Page.Truncated = true
+		v.Page.Warnings = append(v.Page.Warnings, "206 Partial Content: a part of the page, which nobody asked for")
 	}
 	f.received(j.Request, v.Page)
 	if overloaded(resp.Status) {

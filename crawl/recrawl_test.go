@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -12,6 +13,8 @@ import (
 	_ "github.com/mattn/go-sqlite3"
 
 	"github.com/magpie-crawl/magpie/crawl"
+	"github.com/magpie-crawl/magpie/crawl/crawltest"
+	"github.com/magpie-crawl/magpie/extract"
 	"github.com/magpie-crawl/magpie/store"
 )
 
@@ -313,4 +316,57 @@ func TestLimitedRunForgetsNoPage(t *testing.T) {
 	}
 	r.o.Limits.Pages = 0
 	r.want("all again", smallPages, func(c crawl.Counters) bool { return c.Pages == 5 && c.Unchanged == 5 })
+}
+
+// A page that came in part says nothing of the records in the rest of it.
+func TestPartOfAPageEndsNoRecord(t *testing.T) {
+	const head, tail = "<!DOCTYPE html><ul><li>one</li><li>two</li></ul>", "<ul><li>three</li></ul>"
+	filler := strings.Repeat("<p>the quick brown fox jumps over the lazy dog", 10_000)
+	part := func(status int) http.HandlerFunc {
+		return func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Type", "text/html")
+			w.WriteHeader(status)
+			fmt.Fprint(w, head)
+		}
+	}
+	gone := crawltest.HTML(head)
+	for _, c := range []struct {
+		name  string
+		then  http.Handler
+		ended int64
+	}{
+		{"whole", gone, 1},
+		{"206, which nobody asked for", part(http.StatusPartialContent), 0},
+		{"a coding that breaks off", crawltest.TruncatedGzip(head + filler + tail), 0},
+		{"a coding with something behind it", crawltest.Coded("gzip", append(crawltest.Encode(strings.NewReader(head), "gzip"), "and a sentence behind it"...)), 1},
+		{"longer than the limit", crawltest.HTML(head + filler + filler + tail), 0},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			s := newSite(t)
+			r := newRecrawls(t, s, func(o *crawl.Options) {
+				o.Extractor = words(t)
+				o.Limits.Body = int64(len(filler) + 1000)
+			})
+			s.pages["/"] = crawltest.HTML(head + tail).ServeHTTP
+			if got, _ := r.run(); got.New != 3 {
+				t.Fatalf("%+v, want 3 records", got)
+			}
+			s.pages["/"] = c.then.ServeHTTP
+			if got, _ := r.run(); got.Pages != 1 || got.Unchanged != 2 || got.RecordsGone != c.ended {
+				t.Errorf("%d pages, %d records unchanged, %d gone; want 1, 2, %d", got.Pages, got.Unchanged, got.RecordsGone, c.ended)
+			}
+		})
+	}
+}
+
+// words is an extractor of a record for each item of a list.
+func words(t *testing.T) *extract.Extractor {
+	x, err := extract.Compile(extract.Spec{Items: []extract.Item{{
+		Name: "word", Each: "li", Key: []string{"text"}, Fields: []extract.Field{{Name: "text", Required: true}},
+	}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return x
 }

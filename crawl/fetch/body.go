@@ -10,6 +10,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"github.com/klauspost/compress/gzip"
 )
 
 // readBody reads the body of resp into out, undoes its content-codings and
@@ -46,6 +48,8 @@ func (w *wire) readBody(ctx context.Context, cancel context.CancelCauseFunc, res
 	case len(body) == 0:
 		return &Error{Reason: ReasonCoding, Temporary: true, Err: fmt.Errorf("content-coding %s: %w", strings.Join(codings, ", "), err)}
 	default:
+		// A header that is none stands behind the end of a gzip body.
+		out.Broken = !errors.Is(err, gzip.ErrHeader)
 		out.warn("content-coding %s: %v; the body is kept so far", strings.Join(codings, ", "), err)
 	}
 	out.Body = body
