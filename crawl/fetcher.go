@@ -108,6 +108,7 @@ func (f *fetcher) visit(ctx context.Context, j job) (*Visit, answer) {
 	case verdict.err != nil:
 		a.failed, a.unsent, a.closed = true, verdict.fetched == nil, verdict.retryAt
 		a.private = !verdict.fetched.hostFailed()
+		f.budgets.pass(&j.Request)
 		f.retry(v, ReasonRobotsUnreachable, verdict.err.Error(), verdict.retryAt.Sub(f.now()))
 		return v, a
 	case !verdict.allowed:

@@ -50,6 +50,7 @@ func (c *Crawler) Single(ctx context.Context, rawURL string) (*Single, error) {
 	defer transport.CloseIdleConnections()
 	f := c.singleFetcher().newFetcher(transport)
 	p := &Single{URL: u.String()}
+	away := false // another origin led here: it is not told who asks
 	for loggedIn := false; ; loggedIn = true {
 		if err := f.mayFetch(ctx, p.URL); err != nil {
 			return nil, err
@@ -59,7 +60,7 @@ func (c *Crawler) Single(ctx context.Context, rawURL string) (*Single, error) {
 				return nil, fmt.Errorf("log in at %s: %w", f.login.url, err)
 			}
 		}
-		r, err := f.worker.Get(ctx, p.URL, f.personal(u, nil))
+		r, err := f.worker.Get(ctx, p.URL, f.headerOf(Request{URL: p.URL, Away: away}, nil))
 		if err != nil {
 			return nil, fmt.Errorf("fetch %s: %w", p.URL, err)
 		}
@@ -77,6 +78,7 @@ func (c *Crawler) Single(ctx context.Context, rawURL string) (*Single, error) {
 		if u, err = weburl.Parse(r.Location); err != nil {
 			return nil, fmt.Errorf("fetch %s: redirect to %q: %w", rawURL, r.Location, err)
 		}
+		away = away || !sameOrigin(p.URL, u)
 		p.URL = u.String()
 	}
 }
