@@ -58,7 +58,7 @@ func (s *session) fetchLoop(ctx context.Context, f *fetcher) {
 			return
 		}
 		s.inFlight.Add(1)
-		f.last, f.asides = exchange{delay: j.delay}, nil
+		f.last, f.response, f.asides = exchange{delay: j.delay}, nil, nil
 		v, a := f.guardedVisit(ctx, j)
 		v.asides = f.asides
 		s.inFlight.Add(-1)

@@ -94,8 +94,11 @@ func (c *Crawler) link(u weburl.URL, kind Kind, depth int) Link {
 // exactLink is link to the URL as it is: where a server redirects to, its
 // session included, is where it wants the request.
 func (c *Crawler) exactLink(u weburl.URL, kind Kind, depth int) Link {
-	return Link{URL: u.String(), Host: u.Host(), Kind: kind, Depth: depth, Rank: c.ranks.rank(u, depth, sitemap.DefaultPriority),
-		Skip: c.verdict(u, kind, depth)}
+	rank := c.ranks.rank(u, depth, sitemap.DefaultPriority)
+	if kind == SitemapKind {
+		rank = c.sitemapRank(u, depth, 0)
+	}
+	return Link{URL: u.String(), Host: u.Host(), Kind: kind, Depth: depth, Rank: rank, Skip: c.verdict(u, kind, depth)}
 }
 
 // verdict is why a link is not to be fetched, "" if it is. Sitemaps may lie
@@ -234,9 +237,11 @@ func (c *Crawler) sitemapLinks(urls []string) []Link {
 // page.
 func (s *linkSet) addSitemap(m *sitemap.Sitemap, depth int) {
 	s.max = math.MaxInt // sitemaps have a limit of their own
-	for _, e := range m.Entries {
+	for i, e := range m.Entries {
 		if m.Format == sitemap.Index {
-			s.addLink(s.crawler.link(e.URL, SitemapKind, depth+1))
+			link := s.crawler.link(e.URL, SitemapKind, depth+1)
+			link.Rank = s.crawler.sitemapRank(e.URL, link.Depth, i)
+			s.addLink(link)
 			continue
 		}
 		link := s.crawler.link(e.URL, PageKind, 1)

@@ -186,6 +186,67 @@ func TestLastModSteersRecrawls(t *testing.T) {
 		func(c crawl.Counters) bool { return c.Unchanged == 6 })
 }
 
+// What sitemaps say counts in the run that reads them, whatever leads to a page before.
+func TestLastModOfTheSameRun(t *testing.T) {
+	const pages = 200 // more than the scheduler reads at once
+	for _, c := range []struct {
+		name   string
+		change func(o *crawl.Options, s *site)
+		asked  []string
+	}{
+		{"a sitemap of the job", func(o *crawl.Options, s *site) { o.Sitemaps.URLs = []string{s.URL + "/map"} }, []string{"/", "/map", "/p150"}},
+		{"an index of the job", func(o *crawl.Options, s *site) { o.Sitemaps.URLs = []string{s.URL + "/index"} }, []string{"/", "/index", "/map", "/p150"}},
+		{"an index of robots.txt", func(o *crawl.Options, _ *site) { o.Sitemaps.FromRobots = true }, []string{"/", "/index", "/map", "/p150"}},
+	} {
+		for _, perHost := range []int{1, 4} {
+			t.Run(fmt.Sprintf("%s, %d in flight", c.name, perHost), func(t *testing.T) {
+				t.Parallel()
+				s := newSite(t)
+				var refs []string
+				var entries strings.Builder
+				for i := range pages {
+					path := fmt.Sprint("/p", i)
+					s.page(path)
+					refs = append(refs, path)
+					entries.WriteString(entry(s.URL+path, "2001-01-01"))
+				}
+				s.page("/", refs...)
+				s.text("/robots.txt", "Sitemap: "+s.URL+"/index")
+				s.text("/index", "<sitemapindex><sitemap><loc>"+s.URL+"/map</loc></sitemap></sitemapindex>")
+				s.text("/map", "<urlset>"+entries.String()+"</urlset>")
+				r := newRecrawls(t, s, func(o *crawl.Options) {
+					adaptive(o)
+					c.change(o, s)
+					o.Politeness.PerHost = perHost
+				})
+				r.run()
+				r.pass(time.Hour)
+				s.text("/map", "<urlset>"+strings.Replace(entries.String(),
+					entry(s.URL+"/p150", "2001-01-01"), entry(s.URL+"/p150", time.Now().UTC().Format(time.RFC3339)), 1)+"</urlset>")
+				r.want("the page that the sitemap says has changed", c.asked, func(c crawl.Counters) bool {
+					return c.Skipped[crawl.ReasonNotDue] == pages-1 && c.Unchanged == pages+1
+				})
+			})
+		}
+	}
+}
+
+// Sitemaps that cannot be had hold nobody up.
+func TestSitemapsThatFailHoldNoPage(t *testing.T) {
+	t.Parallel()
+	s := small(t)
+	r := newRecrawls(t, s, func(o *crawl.Options) {
+		adaptive(o)
+		o.Sitemaps.URLs = []string{s.URL + "/missing", s.URL + "/broken", s.URL + "/error"}
+	})
+	s.text("/broken", "no sitemap")
+	s.status("/error", http.StatusInternalServerError)
+	r.run()
+	r.want("the start alone", []string{"/", "/broken", "/error", "/missing"}, func(c crawl.Counters) bool {
+		return c.Skipped[crawl.ReasonNotDue] == 4 && c.Unchanged == 5
+	})
+}
+
 func entry(loc, lastmod string) string {
 	return "<url><loc>" + loc + "</loc><lastmod>" + lastmod + "</lastmod></url>"
 }
