@@ -194,7 +194,7 @@ func (f *fetcher) exchange(ctx context.Context, j job, v *Visit, a answer, heade
 	if resp.Status == http.StatusNotModified {
 		f.notModified(ctx, v, condition)
 	}
-	v.etag, v.lastModified = validators(v.Page)
+	v.etag, v.lastModified = validators(v.Page, len(resp.Warnings) == 0)
 	f.judge(v, resp, a.retryAfter)
 	return a
 }
@@ -245,6 +245,9 @@ func (f *fetcher) redirect(v *Visit, resp *fetch.Response) {
 	switch {
 	case err != nil:
 		v.fail(ReasonBadRedirect, fmt.Sprintf("%d points to %q: %v", resp.Status, resp.Location, err))
+		return
+	case u.String() == r.URL && f.cookies != nil && !r.Away && len(resp.Header["Set-Cookie"]) > 0:
+		f.retry(v, ReasonBadRedirect, fmt.Sprintf("%d points to the page itself, with a cookie", resp.Status), 0)
 		return
 	case u.String() == r.URL:
 		v.fail(ReasonBadRedirect, fmt.Sprintf("%d points to the page itself", resp.Status))
