@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"iter"
 	"math"
+	"net/http"
 	"slices"
 
 	"golang.org/x/net/html"
@@ -125,8 +126,10 @@ func (c *Crawler) verdict(u weburl.URL, kind Kind, depth int) Reason {
 	return c.opts.Traps.verdict(u)
 }
 
-// addPage adds the links of a document: all, or those that the job follows.
-func (s *linkSet) addPage(root *html.Node, page weburl.URL, depth int, nofollow bool) {
+// addPage adds the links of a document: all, that of the header field Refresh
+// among them, or those that the job follows.
+// https://html.spec.whatwg.org/multipage/document-lifecycle.html#the-refresh-header
+func (s *linkSet) addPage(header http.Header, root *html.Node, page weburl.URL, depth int, nofollow bool) {
 	base := documentBase(root, page)
 	for n := range elements(root) {
 		if !s.crawler.follows(n) {
@@ -145,12 +148,20 @@ func (s *linkSet) addPage(root *html.Node, page weburl.URL, depth int, nofollow 
 			}
 		}
 	}
+	if ref, ok := refreshURL(header.Get("Refresh")); ok && s.crawler.opts.Follow == nil {
+		s.addAll([]string{ref}, base, depth, nofollow)
+	}
 }
 
 // addElement adds the links of an element.
 func (s *linkSet) addElement(n *html.Node, refs []string, base weburl.URL, depth int, nofollow bool) {
+	s.addAll(refs, base, depth, nofollow || s.crawler.opts.Politeness.Nofollow == NofollowObey && slices.Contains(relations(n), "nofollow"))
+}
+
+// addAll adds links to pages.
+func (s *linkSet) addAll(refs []string, base weburl.URL, depth int, nofollow bool) {
 	var skip Reason
-	if nofollow || s.crawler.opts.Politeness.Nofollow == NofollowObey && slices.Contains(relations(n), "nofollow") {
+	if nofollow {
 		skip = ReasonNofollow
 	}
 	for _, ref := range refs {
