@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"net/http"
 	"time"
 
 	"github.com/magpie-crawl/magpie/crawl/fetch"
@@ -99,8 +98,8 @@ func (c *Crawler) singleFetcher() *session {
 // mayFetch asks robots.txt.
 func (f *fetcher) mayFetch(ctx context.Context, url string) error {
 	var failed error // of the request
-	get := func(ctx context.Context, url string, header http.Header) (r *fetch.Response, err error) {
-		r, failed = f.getRobots(ctx, url, header)
+	get := func(ctx context.Context, url string, led bool) (r *fetch.Response, err error) {
+		r, failed = f.getRobots(ctx, url, led)
 		return r, failed
 	}
 	switch v := f.robots.ask(ctx, get, url); {

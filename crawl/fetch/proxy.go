@@ -10,6 +10,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"golang.org/x/net/http/httpproxy"
 )
 
 // Proxies choose the proxy of each request. A proxy resolves names itself, so
@@ -17,26 +19,29 @@ import (
 // a proxy may have a private address of its own.
 type Proxies struct {
 	// URLs of proxies that take turns, by request: http, https, socks5 or
-	// socks5h, with user name and password where they are wanted. One that
-	// can't be connected to is passed over for ProxyRest.
+	// socks5h, with user name and password where they are wanted, or
+	// FromEnvironment. One that can't be connected to is passed over for
+	// ProxyRest.
 	URLs []*url.URL
 	// For returns the proxies for a host, as weburl.URL.Host writes it, in
 	// place of URLs; nil: those of URLs, empty: none. It may be nil.
 	For func(host string) []*url.URL
-	// Environment asks HTTP_PROXY, HTTPS_PROXY and NO_PROXY where there is no
-	// other proxy.
-	Environment bool
 }
+
+// FromEnvironment stands for the proxy that HTTP_PROXY, HTTPS_PROXY and
+// NO_PROXY say, if they do.
+var FromEnvironment = &url.URL{Scheme: "environment"}
 
 // ProxyRest is how long a proxy that could not be connected to is passed over.
 const ProxyRest = time.Minute
 
-func (p Proxies) none() bool { return len(p.URLs) == 0 && p.For == nil && !p.Environment }
+func (p Proxies) none() bool { return len(p.URLs) == 0 && p.For == nil }
 
 // proxyTurns gives each request its proxy.
 type proxyTurns struct {
 	Proxies
-	guard *guard
+	guard       *guard
+	environment func(*url.URL) (*url.URL, error)
 
 	mu   sync.Mutex
 	next int
@@ -45,7 +50,7 @@ type proxyTurns struct {
 }
 
 func newProxyTurns(p Proxies, g *guard) *proxyTurns {
-	return &proxyTurns{Proxies: p, guard: g, dead: map[string]time.Time{}, all: map[string]bool{}}
+	return &proxyTurns{Proxies: p, guard: g, environment: httpproxy.FromEnvironment().ProxyFunc(), dead: map[string]time.Time{}, all: map[string]bool{}}
 }
 
 // choose is an http.Transport's Proxy.
@@ -57,9 +62,9 @@ func (p *proxyTurns) choose(r *http.Request) (*url.URL, error) {
 		}
 	}
 	proxy := p.turn(list)
-	if proxy == nil && len(list) == 0 && p.Environment {
+	if proxy == FromEnvironment {
 		var err error
-		if proxy, err = http.ProxyFromEnvironment(r); err != nil {
+		if proxy, err = p.environment(r.URL); err != nil {
 			return nil, &Error{Reason: ReasonProxy, Err: err}
 		}
 	}

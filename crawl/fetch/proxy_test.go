@@ -9,6 +9,7 @@ import (
 	"net/url"
 	"strings"
 	"testing"
+	"time"
 )
 
 // newProxy returns a proxy on loopback that answers all requests itself, those
@@ -105,6 +106,49 @@ func TestTargetsByProxy(t *testing.T) {
 			get(t, w, u)
 			if got, want := <-lines, "GET "+u+" HTTP/1.1"; got != want {
 				t.Errorf("asked %q, want %q", got, want)
+			}
+		})
+	}
+}
+
+// The proxy of the environment is for those hosts alone that are to have it.
+func TestProxyOfTheEnvironment(t *testing.T) {
+	t.Setenv("HTTP_PROXY", "http://environment.example:3128")
+	t.Setenv("NO_PROXY", "local.example")
+	a, err := url.Parse("http://a.example:3128")
+	if err != nil {
+		t.Fatal(err)
+	}
+	both := func(one, others []*url.URL) Proxies {
+		return Proxies{URLs: others, For: func(host string) []*url.URL {
+			if host == "one.example" {
+				return one
+			}
+			return nil
+		}}
+	}
+	fromEnvironment := []*url.URL{FromEnvironment}
+	for _, tt := range []struct {
+		name    string
+		proxies Proxies
+		host    string
+		want    string
+	}{
+		{"for all", Proxies{URLs: fromEnvironment}, "one.example", "environment.example:3128"},
+		{"for all but those of the environment", Proxies{URLs: fromEnvironment}, "local.example", ""},
+		{"for all but one", both([]*url.URL{}, fromEnvironment), "one.example", ""},
+		{"for all but one, another", both([]*url.URL{}, fromEnvironment), "two.example", "environment.example:3128"},
+		{"for one", both(fromEnvironment, nil), "one.example", "environment.example:3128"},
+		{"for one, another", both(fromEnvironment, nil), "two.example", ""},
+		{"for one, another with its own", both(fromEnvironment, []*url.URL{a}), "two.example", "a.example:3128"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			turns := newProxyTurns(tt.proxies, newGuard(TransportOptions{}, time.Second))
+			for range 3 {
+				got, err := turns.choose(&http.Request{URL: &url.URL{Scheme: "http", Host: tt.host, Path: "/"}})
+				if err != nil || (got == nil) != (tt.want == "") || got != nil && got.Host != tt.want {
+					t.Errorf("%v, %v; want %q", got, err, tt.want)
+				}
 			}
 		})
 	}
