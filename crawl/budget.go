@@ -18,12 +18,13 @@ type budgets struct {
 	paths   []rule
 
 	mu    sync.Mutex
-	hosts map[string]int // pages asked for
-	asked []int          // by index in paths
+	hosts map[string]int     // pages asked for
+	asked []int              // by index in paths
+	tried map[int64]struct{} // pages that have failed without being asked for, by the requests' IDs
 }
 
 func newBudgets(l Limits) (*budgets, error) {
-	b := &budgets{perHost: l.PerHost, hosts: map[string]int{}, asked: make([]int, len(l.Paths))}
+	b := &budgets{perHost: l.PerHost, hosts: map[string]int{}, asked: make([]int, len(l.Paths)), tried: map[int64]struct{}{}}
 	var errs []error
 	for _, p := range l.Paths {
 		r, err := compileRule(p.URL, p.Pages, "limits.paths")
@@ -45,6 +46,7 @@ func (b *budgets) none() bool { return b.perHost == 0 && len(b.paths) == 0 }
 func (b *budgets) load(ctx context.Context, run Run) error {
 	clear(b.hosts)
 	clear(b.asked)
+	clear(b.tried)
 	if b.none() {
 		return nil
 	}
@@ -68,11 +70,15 @@ func (b *budgets) count(url, host string) {
 // take counts a page that is about to be asked for. It returns what stands in
 // the way, "" if nothing does.
 func (b *budgets) take(r *Request) (limit string) {
-	if b.none() || r.Kind != PageKind || r.Attempts > 0 {
-		return "" // counted at the first try
+	if b.none() || r.Kind != PageKind {
+		return ""
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
+	_, uncounted := b.tried[r.ID]
+	if delete(b.tried, r.ID); r.Attempts > 0 && !uncounted {
+		return "" // counted when it was asked for first
+	}
 	if b.perHost > 0 && b.hosts[r.Host] >= b.perHost {
 		return fmt.Sprintf("limits.per_host: %d pages of %s were asked for", b.perHost, r.Host)
 	}
@@ -83,4 +89,15 @@ func (b *budgets) take(r *Request) (limit string) {
 	}
 	b.count(r.URL, r.Host)
 	return ""
+}
+
+// pass notes that a page fails for now without being asked for: what it counts
+// for is seen when it is.
+func (b *budgets) pass(r *Request) {
+	if b.none() || r.Kind != PageKind || r.Attempts > 0 {
+		return
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.tried[r.ID] = struct{}{}
 }

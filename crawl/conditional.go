@@ -31,10 +31,10 @@ func (s *session) condition(r Request) http.Header {
 }
 
 // validators are those of a response that a later request can refer to. Of one
-// that was not received whole there are none, or it would stay as it is for
-// ever.
-func validators(p *Page) (etag, lastModified string) {
-	if p.Status != http.StatusOK && !p.NotModified || p.Truncated || len(p.Warnings) > 0 {
+// that was not received whole and well there are none, or it would stay as it
+// is for ever.
+func validators(p *Page, well bool) (etag, lastModified string) {
+	if p.Status != http.StatusOK && !p.NotModified || p.Truncated || !well {
 		return "", ""
 	}
 	if etag = p.Header.Get("Etag"); len(etag) > maxValidator || strings.Trim(etag, `W/" `) == "" {

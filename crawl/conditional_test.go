@@ -3,6 +3,7 @@ package crawl_test
 import (
 	"fmt"
 	"net/http"
+	"net/http/httptest"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -132,11 +133,35 @@ func TestNoValidatorsOf(t *testing.T) {
 			}
 			for range 2 {
 				got := run(t, db, quick(t, s, func(o *crawl.Options) { o.Limits.Body = 1000 })).Run.Counters
-				if got.Pages != 1 || got.NotModified != 0 {
+				if got.Pages != 1 || got.NotModified != 0 || got.Retries != 0 {
 					t.Errorf("%+v, want 1 page", got)
 				}
 			}
 		})
+	}
+}
+
+// A certificate that was not checked, and cookies that were not kept, are nothing that is wrong with a response.
+func TestValidatorsInSpiteOfWarnings(t *testing.T) {
+	db := openStore(t)
+	page := &versioned{title: "one", etag: `"v1"`}
+	s := httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/robots.txt" {
+			http.NotFound(w, r)
+			return
+		}
+		w.Header().Set("Set-Cookie", "huge="+strings.Repeat("x", 5000))
+		page.ServeHTTP(w, r)
+	}))
+	t.Cleanup(s.Close)
+	for _, notModified := range []int64{0, 1, 1} {
+		got := run(t, db, quick(t, newSite(t), func(o *crawl.Options) {
+			o.Start = []string{s.URL + "/"}
+			o.Requests.InsecureTLS = true
+		})).Run.Counters
+		if got.Pages != 1 || got.NotModified != notModified {
+			t.Errorf("%+v, want a page, %d not modified", got, notModified)
+		}
 	}
 }
 

@@ -47,12 +47,11 @@ func (j *cookieJar) header(u weburl.URL) string {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	d := j.domains[u.Domain()]
-	target, err := url.Parse(u.String())
-	if d == nil || err != nil {
+	if d == nil {
 		return ""
 	}
 	r := http.Request{Header: http.Header{}}
-	for _, c := range d.jar.Cookies(target) {
+	for _, c := range d.jar.Cookies(cookieURL(u)) {
 		r.AddCookie(c)
 	}
 	return r.Header.Get("Cookie")
@@ -62,8 +61,7 @@ func (j *cookieJar) header(u weburl.URL) string {
 // for.
 func (j *cookieJar) take(u weburl.URL, header http.Header) (refused int) {
 	cookies := (&http.Response{Header: header}).Cookies()
-	target, err := url.Parse(u.String())
-	if len(cookies) == 0 || err != nil {
+	if len(cookies) == 0 {
 		return 0
 	}
 	j.mu.Lock()
@@ -79,8 +77,14 @@ func (j *cookieJar) take(u weburl.URL, header http.Header) (refused int) {
 		d.names[name] = true
 		kept = append(kept, c)
 	}
-	d.jar.SetCookies(target, kept)
+	d.jar.SetCookies(cookieURL(u), kept)
 	return refused
+}
+
+// cookieURL is what a jar has to know of a URL. Paths of cookies are compared
+// as they are requested (RFC 6265, section 5.1.4).
+func cookieURL(u weburl.URL) *url.URL {
+	return &url.URL{Scheme: u.Scheme(), Host: u.Host(), Path: u.Path()}
 }
 
 // domain returns the jar of a registrable domain. Where there are too many,

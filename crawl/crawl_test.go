@@ -263,6 +263,46 @@ func TestCrawlRedirects(t *testing.T) {
 	}
 }
 
+// Servers have a page asked for again once there is a cookie.
+func TestRedirectThatSetsACookie(t *testing.T) {
+	wall := func(s *site, accepts bool) http.HandlerFunc {
+		page := s.pages["/"]
+		return func(w http.ResponseWriter, r *http.Request) {
+			if _, err := r.Cookie("seen"); err == nil && accepts {
+				page(w, r)
+				return
+			}
+			http.SetCookie(w, &http.Cookie{Name: "seen", Value: "1"})
+			w.Header().Set("Location", "/")
+			w.WriteHeader(http.StatusFound)
+		}
+	}
+	for _, c := range []struct {
+		name     string
+		accepts  bool
+		policy   crawl.CookiePolicy
+		pages    int64
+		failures map[crawl.Reason]int64
+		hits     int
+	}{
+		{"that it accepts", true, crawl.CookiesOn, 2, nil, 2},
+		{"that it never accepts", false, crawl.CookiesOn, 0, map[crawl.Reason]int64{crawl.ReasonBadRedirect: 1}, 1 + crawl.DefaultRetries},
+		{"that is not kept", true, crawl.CookiesOff, 0, map[crawl.Reason]int64{crawl.ReasonBadRedirect: 1}, 1},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			s := newSite(t)
+			s.page("/", "/next")
+			s.page("/next")
+			s.pages["/"] = wall(s, c.accepts)
+			got := run(t, openStore(t), quick(t, s, func(o *crawl.Options) { o.Requests.Cookies = c.policy })).Run.Counters
+			if got.Pages != c.pages || !sameCounts(c.failures, got.Failures) || s.hits["/"] != c.hits {
+				t.Errorf("%d pages, failures %v, after %d requests; want %d, %v, %d", got.Pages, got.Failures, s.hits["/"], c.pages, c.failures, c.hits)
+			}
+		})
+	}
+}
+
 func sameCounts(want, got map[crawl.Reason]int64) bool {
 	return len(want) == 0 && len(got) == 0 || cmp.Equal(want, got)
 }

@@ -86,7 +86,8 @@
 //   - how hard a host is asked: host.go, throttle.go
 //   - what crawls of one process owe a host together: hosts.go (what all know),
 //     neighbours.go (what one does about it)
-//   - when a page is visited again, and what is gone: recrawl.go
+//   - when a page is visited again, and what is gone: recrawl.go; for which
+//     sitemaps it waits: recrawl_sitemaps.go
 //   - conditional requests and 304: conditional.go
 //   - what is kept from visit to visit: memory.go
 //   - when a run ends: limits.go

@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"github.com/magpie-crawl/magpie/crawl/fetch"
-	"github.com/magpie-crawl/magpie/weburl"
 )
 
 // exchange is what is to be known of a fetcher's last request.
@@ -22,11 +21,8 @@ type exchange struct {
 }
 
 // getRobots is the getter of robots.txt.
-func (f *fetcher) getRobots(ctx context.Context, url string, header http.Header) (*fetch.Response, error) {
-	if u, err := weburl.Parse(url); err == nil && url == u.Origin()+"/robots.txt" {
-		header = f.personal(u, header)
-	}
-	resp, err := f.send(ctx, f.rules, url, header)
+func (f *fetcher) getRobots(ctx context.Context, url string, led bool) (*fetch.Response, error) {
+	resp, err := f.send(ctx, f.rules, url, f.headerOf(Request{URL: url, Away: led}, nil))
 	if err == nil && resp.Raw != nil {
 		f.asides = append(f.asides, resp)
 	}

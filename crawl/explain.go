@@ -19,7 +19,7 @@ type Explanation struct {
 
 // Explain tells what the crawl makes of a link to a URL wherever it is found,
 // and by which rule of the job. The error says that it is no URL that can be
-// crawled.
+// crawled. It may be called from any goroutine, also while the Crawler crawls.
 func (c *Crawler) Explain(rawURL string) (Explanation, error) {
 	u, err := weburl.Parse(rawURL)
 	if err != nil {
@@ -37,13 +37,15 @@ func (s *scope) exclusion(u weburl.URL, o Scope) string {
 	if s.starts[u] {
 		return ""
 	}
-	if unit := s.unit(u); s.within != WithinAny && !s.units[unit] {
+	if unit := s.unit(u); s.within != WithinAny && !s.has(unit) {
 		what, wider := "host", "domain"
 		if s.within == WithinDomain {
 			what, wider = "domain", "any"
 		}
 		const most = 3
+		s.mu.RLock()
 		starts := slices.Sorted(maps.Keys(s.units))
+		s.mu.RUnlock()
 		if len(starts) > most {
 			starts = append(starts[:most], "…")
 		}

@@ -1,6 +1,7 @@
 package crawl_test
 
 import (
+	"net/http"
 	"strings"
 	"testing"
 
@@ -49,5 +50,38 @@ func TestExplain(t *testing.T) {
 	}
 	if _, err := crawler.Explain("mailto:x@shop.test"); err == nil {
 		t.Error("mailto: is explained")
+	}
+}
+
+// A crawl may find meanwhile that a start URL has moved, which widens the scope.
+func TestExplainWhileCrawling(t *testing.T) {
+	s, elsewhere := newSite(t), newSite(t)
+	s.status("/", http.StatusMovedPermanently, "Location", elsewhere.URL+"/")
+	elsewhere.page("/", "http://third.test/")
+	crawler, err := crawl.New(quick(t, s, func(o *crawl.Options) { o.AllowPrivate = true }))
+	if err != nil {
+		t.Fatal(err)
+	}
+	done := make(chan error)
+	go func() {
+		_, err := crawler.Crawl(t.Context(), openStore(t), crawl.Job{Name: "test"})
+		done <- err
+	}()
+	for {
+		x, err := crawler.Explain("http://third.test/")
+		if err != nil || x.Reason != crawl.ReasonScope || x.Rule == "" {
+			t.Fatalf("%+v, %v", x, err)
+		}
+		select {
+		case err := <-done:
+			if err != nil {
+				t.Fatal(err)
+			}
+			if x, _ := crawler.Explain(elsewhere.URL + "/a"); x.Reason != "" {
+				t.Errorf("where the start has moved: %+v", x)
+			}
+			return
+		default:
+		}
 	}
 }

@@ -58,7 +58,7 @@ func (s *session) fetchLoop(ctx context.Context, f *fetcher) {
 			return
 		}
 		s.inFlight.Add(1)
-		f.last, f.asides = exchange{delay: j.delay}, nil
+		f.last, f.response, f.asides = exchange{delay: j.delay}, nil, nil
 		v, a := f.guardedVisit(ctx, j)
 		v.asides = f.asides
 		s.inFlight.Add(-1)
@@ -108,6 +108,7 @@ func (f *fetcher) visit(ctx context.Context, j job) (*Visit, answer) {
 	case verdict.err != nil:
 		a.failed, a.unsent, a.closed = true, verdict.fetched == nil, verdict.retryAt
 		a.private = !verdict.fetched.hostFailed()
+		f.budgets.pass(&j.Request)
 		f.retry(v, ReasonRobotsUnreachable, verdict.err.Error(), verdict.retryAt.Sub(f.now()))
 		return v, a
 	case !verdict.allowed:
@@ -178,8 +179,12 @@ func (f *fetcher) exchange(ctx context.Context, j job, v *Visit, a answer, heade
 		Header:      resp.Header,
 		ContentType: resp.ContentType,
 		Body:        resp.Body,
-		Truncated:   resp.Truncated,
+		Truncated:   resp.Truncated || resp.Broken,
 		Warnings:    resp.Warnings,
+	}
+	if resp.Status == http.StatusPartialContent {
+		v.Page.Truncated = true
+		v.Page.Warnings = append(v.Page.Warnings, "206 Partial Content: a part of the page, which nobody asked for")
 	}
 	f.received(j.Request, v.Page)
 	if overloaded(resp.Status) {
@@ -189,7 +194,7 @@ func (f *fetcher) exchange(ctx context.Context, j job, v *Visit, a answer, heade
 	if resp.Status == http.StatusNotModified {
 		f.notModified(ctx, v, condition)
 	}
-	v.etag, v.lastModified = validators(v.Page)
+	v.etag, v.lastModified = validators(v.Page, len(resp.Warnings) == 0)
 	f.judge(v, resp, a.retryAfter)
 	return a
 }
@@ -240,6 +245,9 @@ func (f *fetcher) redirect(v *Visit, resp *fetch.Response) {
 	switch {
 	case err != nil:
 		v.fail(ReasonBadRedirect, fmt.Sprintf("%d points to %q: %v", resp.Status, resp.Location, err))
+		return
+	case u.String() == r.URL && f.cookies != nil && !r.Away && len(resp.Header["Set-Cookie"]) > 0:
+		f.retry(v, ReasonBadRedirect, fmt.Sprintf("%d points to the page itself, with a cookie", resp.Status), 0)
 		return
 	case u.String() == r.URL:
 		v.fail(ReasonBadRedirect, fmt.Sprintf("%d points to the page itself", resp.Status))

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/url"
 	"runtime/debug"
+	"strings"
 
 	"github.com/magpie-crawl/magpie/extract"
 	"github.com/magpie-crawl/magpie/htmlparse"
@@ -148,12 +149,28 @@ func (p *PageVisit) Save(item string, fields Fields) {
 
 // extractPage is a page as package extract wants it; doc may be nil.
 func extractPage(rawURL string, p *Page, doc *htmlparse.Document) (extract.Page, error) {
-	u, err := url.Parse(rawURL)
+	u, err := netURL(rawURL)
 	page := extract.Page{URL: u, Lang: p.Header.Get("Content-Language"), Header: p.Header, FetchedAt: p.FetchedAt}
 	if doc != nil {
 		page.Root = doc.Root
 	}
 	return page, err
+}
+
+// netURL is a canonical URL as package net/url has it. The path of one that it
+// would refuse, such as "/100%", is taken to the letter.
+func netURL(canonical string) (*url.URL, error) {
+	u, err := url.Parse(canonical)
+	if err == nil {
+		return u, nil
+	}
+	w, err := weburl.Parse(canonical)
+	if err != nil {
+		return nil, err
+	}
+	u = &url.URL{Scheme: w.Scheme(), Host: w.Host(), Path: w.Path()}
+	_, u.RawQuery, _ = strings.Cut(w.RequestURI(), "?")
+	return u, nil
 }
 
 // onPage shows a fetched page to the hook and adds what comes of it to the

@@ -46,6 +46,7 @@ type host struct {
 	known    bool      // the store was asked what it knows of the host
 	kept     bool      // the store has something to know
 	pending  int64     // URLs to be visited, those handed out included
+	sitemaps sitemapsInHand
 
 	seat *seat // among the crawls that are at the host; nil: it has none, or they don't share Hosts
 	bar  bar   // what other crawls are let go first for
@@ -102,7 +103,9 @@ func (h *host) turn(l hostLimits) (time.Time, bool) {
 	switch {
 	case h.inFlight >= limit || closed:
 		return time.Time{}, false
-	case len(h.window) > 0 || h.more:
+	case len(h.window) > 0:
+		return latest(next, h.sitemaps.hold), true
+	case h.more:
 		return next, true
 	case !h.wake.IsZero():
 		return latest(next, h.wake), true

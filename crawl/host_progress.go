@@ -156,6 +156,8 @@ func (h *host) wait(l hostLimits, free int, now time.Time) Wait {
 		return WaitRetry
 	case h.bar.closed, h.bar.until.After(latest(h.next, now)):
 		return cmp.Or(h.bar.why, h.spaced(l))
+	case len(h.window) > 0 && h.sitemaps.hold.After(latest(next, now)):
+		return WaitSitemaps
 	case !next.After(now) && free == 0:
 		return WaitWorkers
 	case !next.After(now):

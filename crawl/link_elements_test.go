@@ -1,6 +1,7 @@
 package crawl
 
 import (
+	"net/http"
 	"strings"
 	"testing"
 
@@ -12,6 +13,12 @@ import (
 
 // linksOf are the links of a page at http://h.test/dir/page, as path and query, with the reason of those not followed.
 func linksOf(t *testing.T, o Options, src string) (links []string, warnings []string) {
+	t.Helper()
+	return linksOfPage(t, o, http.Header{}, src)
+}
+
+// linksOfPage is linksOf for a page with a header.
+func linksOfPage(t *testing.T, o Options, header http.Header, src string) (links []string, warnings []string) {
 	t.Helper()
 	o.Start = []string{"http://h.test/"}
 	c, err := New(o)
@@ -27,7 +34,7 @@ func linksOf(t *testing.T, o Options, src string) (links []string, warnings []st
 		t.Fatal(err)
 	}
 	s := c.newLinkSet(nil)
-	s.addPage(doc.Root, at, 1, c.directives(nil, doc.Root).nofollow)
+	s.addPage(header, doc.Root, at, 1, c.directives(header, doc.Root).nofollow)
 	for _, l := range s.links {
 		text := strings.TrimPrefix(l.URL, "http://h.test")
 		if l.Skip != "" {
@@ -89,6 +96,28 @@ func TestLinks(t *testing.T) {
 			}
 			if warnings != nil {
 				t.Errorf("warnings %q", warnings)
+			}
+		})
+	}
+}
+
+func TestRefreshField(t *testing.T) {
+	for _, c := range []struct {
+		name, field, src string
+		options          Options
+		want             []string
+	}{
+		{"with a URL", "5; url=/next", `<a href=a>`, Options{}, []string{"/dir/a", "/next"}},
+		{"relative to the document", "0;url='next'", `<base href=/x/>`, Options{}, []string{"/x/next"}},
+		{"of the page itself", "5", "", Options{}, nil},
+		{"that is none", "soon; url=/next", "", Options{}, nil},
+		{"where the page says nofollow", "0; url=/next", `<meta name=robots content=nofollow>`, Options{}, []string{"/next nofollow"}},
+		{"where links are selected", "0; url=/next", `<a href=a>`, Options{Follow: []string{"a"}}, []string{"/dir/a"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			got, _ := linksOfPage(t, c.options, http.Header{"Refresh": {c.field}}, c.src)
+			if diff := cmp.Diff(c.want, got); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
 			}
 		})
 	}

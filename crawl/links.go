@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"iter"
 	"math"
+	"net/http"
 	"slices"
 
 	"golang.org/x/net/html"
@@ -94,8 +95,11 @@ func (c *Crawler) link(u weburl.URL, kind Kind, depth int) Link {
 // exactLink is link to the URL as it is: where a server redirects to, its
 // session included, is where it wants the request.
 func (c *Crawler) exactLink(u weburl.URL, kind Kind, depth int) Link {
-	return Link{URL: u.String(), Host: u.Host(), Kind: kind, Depth: depth, Rank: c.ranks.rank(u, depth, sitemap.DefaultPriority),
-		Skip: c.verdict(u, kind, depth)}
+	rank := c.ranks.rank(u, depth, sitemap.DefaultPriority)
+	if kind == SitemapKind {
+		rank = c.sitemapRank(u, depth, 0)
+	}
+	return Link{URL: u.String(), Host: u.Host(), Kind: kind, Depth: depth, Rank: rank, Skip: c.verdict(u, kind, depth)}
 }
 
 // verdict is why a link is not to be fetched, "" if it is. Sitemaps may lie
@@ -122,8 +126,10 @@ func (c *Crawler) verdict(u weburl.URL, kind Kind, depth int) Reason {
 	return c.opts.Traps.verdict(u)
 }
 
-// addPage adds the links of a document: all, or those that the job follows.
-func (s *linkSet) addPage(root *html.Node, page weburl.URL, depth int, nofollow bool) {
+// addPage adds the links of a document: all, that of the header field Refresh
+// among them, or those that the job follows.
+// https://html.spec.whatwg.org/multipage/document-lifecycle.html#the-refresh-header
+func (s *linkSet) addPage(header http.Header, root *html.Node, page weburl.URL, depth int, nofollow bool) {
 	base := documentBase(root, page)
 	for n := range elements(root) {
 		if !s.crawler.follows(n) {
@@ -142,12 +148,20 @@ func (s *linkSet) addPage(root *html.Node, page weburl.URL, depth int, nofollow 
 			}
 		}
 	}
+	if ref, ok := refreshURL(header.Get("Refresh")); ok && s.crawler.opts.Follow == nil {
+		s.addAll([]string{ref}, base, depth, nofollow)
+	}
 }
 
 // addElement adds the links of an element.
 func (s *linkSet) addElement(n *html.Node, refs []string, base weburl.URL, depth int, nofollow bool) {
+	s.addAll(refs, base, depth, nofollow || s.crawler.opts.Politeness.Nofollow == NofollowObey && slices.Contains(relations(n), "nofollow"))
+}
+
+// addAll adds links to pages.
+func (s *linkSet) addAll(refs []string, base weburl.URL, depth int, nofollow bool) {
 	var skip Reason
-	if nofollow || s.crawler.opts.Politeness.Nofollow == NofollowObey && slices.Contains(relations(n), "nofollow") {
+	if nofollow {
 		skip = ReasonNofollow
 	}
 	for _, ref := range refs {
@@ -234,9 +248,11 @@ func (c *Crawler) sitemapLinks(urls []string) []Link {
 // page.
 func (s *linkSet) addSitemap(m *sitemap.Sitemap, depth int) {
 	s.max = math.MaxInt // sitemaps have a limit of their own
-	for _, e := range m.Entries {
+	for i, e := range m.Entries {
 		if m.Format == sitemap.Index {
-			s.addLink(s.crawler.link(e.URL, SitemapKind, depth+1))
+			link := s.crawler.link(e.URL, SitemapKind, depth+1)
+			link.Rank = s.crawler.sitemapRank(e.URL, link.Depth, i)
+			s.addLink(link)
 			continue
 		}
 		link := s.crawler.link(e.URL, PageKind, 1)

@@ -72,6 +72,15 @@ func newLogin(l *Login) (*login, error) {
 	return out, errors.Join(errs...)
 }
 
+// restart forgets the session with the site: the cookies of another crawl are
+// gone.
+func (l *login) restart() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.times = 0
+	l.expired.Store(false)
+}
+
 // logIn logs in once, if nobody has since the session was found to have ended.
 func (f *fetcher) logIn(ctx context.Context) error {
 	l := f.login
@@ -146,16 +155,10 @@ func (f *fetcher) loginPage(ctx context.Context, at weburl.URL, form *filledForm
 		}
 		f.takeCookies(at, resp.Header)
 		if resp.Location == "" {
-			if resp.Status >= 400 {
-				return at, nil, fmt.Errorf("%s answered %d %s", at, resp.Status, http.StatusText(resp.Status))
-			}
-			doc, err := htmlparse.ParseBytes(resp.Body, &htmlparse.Options{ContentType: resp.ContentType})
-			resp.Release()
-			if err != nil {
-				return at, nil, err
-			}
-			return at, doc.Root, nil
+			root, err := loginDocument(at, resp)
+			return at, root, err
 		}
+		resp.Release()
 		to, err := weburl.Parse(resp.Location)
 		if err != nil {
 			return at, nil, err
@@ -169,6 +172,19 @@ func (f *fetcher) loginPage(ctx context.Context, at weburl.URL, form *filledForm
 		at = to
 	}
 	return at, nil, fmt.Errorf("more than %d redirects", MaxRedirects)
+}
+
+// loginDocument parses the page that was reached, and releases it.
+func loginDocument(at weburl.URL, resp *fetch.Response) (*html.Node, error) {
+	defer resp.Release()
+	if resp.Status >= 400 {
+		return nil, fmt.Errorf("%s answered %d %s", at, resp.Status, http.StatusText(resp.Status))
+	}
+	doc, err := htmlparse.ParseBytes(resp.Body, &htmlparse.Options{ContentType: resp.ContentType})
+	if err != nil {
+		return nil, err
+	}
+	return doc.Root, nil
 }
 
 func (l *login) findForm(root *html.Node) *html.Node {
@@ -205,9 +221,10 @@ func anyMatches(root *html.Node, m cascadia.Matcher) bool {
 }
 
 // loggedOut looks whether a page was shown without login. Then it is asked for
-// once more, after another login.
+// once more, after another login. What is read from the store says nothing of
+// the session.
 func (s *session) loggedOut(v *Visit, root *html.Node) bool {
-	if s.login == nil || s.login.loggedOut == nil || !anyMatches(root, s.login.loggedOut) {
+	if s.login == nil || v.stored != nil || s.login.loggedOut == nil || !anyMatches(root, s.login.loggedOut) {
 		return false
 	}
 	s.login.expired.Store(true)

@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/magpie-crawl/magpie/crawl"
+	"github.com/magpie-crawl/magpie/crawl/fetch"
 )
 
 // members is a site whose pages are for those who are logged in. Each session ends after so many pages.
@@ -161,5 +162,75 @@ func TestSessionThatNeverHolds(t *testing.T) {
 	sum := run(t, openStore(t), m.options(t, nil))
 	if diff := cmp.Diff(map[crawl.Reason]int64{crawl.ReasonLoggedOut: 1}, sum.Run.Counters.Failures); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// A Crawler that crawls again has no cookies, and has to log in again.
+func TestLoginOfTheNextCrawl(t *testing.T) {
+	const pages = 3
+	m := newMembers(t, pages)
+	crawler, err := crawl.New(m.options(t, func(o *crawl.Options) { o.Login.LoggedOut = "" }))
+	if err != nil {
+		t.Fatal(err)
+	}
+	db := openStore(t)
+	for i := range 2 {
+		sum, err := crawler.Crawl(t.Context(), db, crawl.Job{Name: "test"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := sum.Run.Counters; got.Pages != pages || len(m.forms) != i+1 {
+			t.Errorf("run %d: %d pages, want %d, after %d logins", i+1, got.Pages, pages, len(m.forms))
+		}
+	}
+}
+
+// Pages that are left alone are read as they are stored, also those that an earlier run was shown without login: they
+// say nothing of the session.
+func TestLoggedOutPagesOfAnEarlierRun(t *testing.T) {
+	const pages = 15
+	m := newMembers(t, 1)
+	var refs []string
+	for i := range pages {
+		path := fmt.Sprint("/p", i)
+		m.pages[path] = func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Type", "text/html")
+			fmt.Fprintf(w, "<h1>%s</h1><p class=anonymous>Log in for more", path)
+		}
+		refs = append(refs, path)
+	}
+	m.page("/", refs...)
+	r := newRecrawls(t, m.site, adaptive)
+	r.run()
+	m.page("/", append(refs, "/new")...)
+	m.page("/new")
+	r.o = m.options(t, adaptive)
+	got, _ := r.run()
+	if got.Failed != 0 || got.Skipped[crawl.ReasonNotDue] != pages || len(m.forms) != 1 {
+		t.Errorf("%d failed, %d were not due, %d logins; want 0, %d, 1", got.Failed, got.Skipped[crawl.ReasonNotDue], len(m.forms), pages)
+	}
+}
+
+// Large bodies on the way to the login give their places back.
+func TestLargeBodiesOfALogin(t *testing.T) {
+	large := strings.Repeat("x", 2*fetch.LargeBody)
+	m := newMembers(t, 2)
+	login := m.pages["/login"]
+	m.pages["/login"] = func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.RawQuery == "" {
+			w.Header().Set("Location", "/login?now")
+			w.WriteHeader(http.StatusFound)
+			fmt.Fprint(w, large)
+			return
+		}
+		login(w, r)
+	}
+	m.pages["/1"] = func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/html")
+		fmt.Fprint(w, "<h1>large</h1>", large)
+	}
+	sum := run(t, openStore(t), m.options(t, func(o *crawl.Options) { o.Limits.Memory = 1 }))
+	if got := sum.Run.Counters; got.Pages != 2 || got.Retries != 0 {
+		t.Errorf("%+v, want 2 pages", got)
 	}
 }

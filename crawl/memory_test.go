@@ -3,7 +3,6 @@ package crawl
 import (
 	"context"
 	"fmt"
-	"net/http"
 	"strings"
 	"testing"
 	"time"
@@ -25,7 +24,7 @@ func TestRobotsCacheIsBounded(t *testing.T) {
 			}
 			c := newRobotsCache(Options{}.withDefaults(), forgetful{}, time.Now)
 			body := []byte("User-agent: *\nDisallow: /x\n#" + strings.Repeat("x", size))
-			get := func(context.Context, string, http.Header) (*fetch.Response, error) {
+			get := func(context.Context, string, bool) (*fetch.Response, error) {
 				return &fetch.Response{Status: 200, Body: body, FetchedAt: time.Now()}, nil
 			}
 			for i := range n {

@@ -87,7 +87,7 @@ func (s *session) readHTML(v *Visit, at weburl.URL) {
 	}
 	asks := s.directives(v.Page.Header, doc.Root)
 	links := s.newLinkSet(v.Links)
-	links.addPage(doc.Root, at, v.Request.Depth+1, asks.nofollow)
+	links.addPage(v.Page.Header, doc.Root, at, v.Request.Depth+1, asks.nofollow)
 
 	if s.opts.Recrawl.Policy == RecrawlAdaptive {
 		v.text = hashText(doc.Root)

@@ -30,7 +30,9 @@ const (
 	RecrawlAll RecrawlPolicy = iota
 	// RecrawlAdaptive asks likewise for the start URLs, for the sitemaps, and
 	// for pages that are due. A page's interval shrinks when its content has
-	// changed since the last visit and grows when it has not.
+	// changed since the last visit and grows when it has not; what a sitemap
+	// says of it counts for more. A host's sitemaps are read before its pages
+	// are judged, but for those that are slow or fail.
 	RecrawlAdaptive
 	// RecrawlFull asks for every page without condition.
 	RecrawlFull

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -12,6 +13,8 @@ import (
 	_ "github.com/mattn/go-sqlite3"
 
 	"github.com/magpie-crawl/magpie/crawl"
+	"github.com/magpie-crawl/magpie/crawl/crawltest"
+	"github.com/magpie-crawl/magpie/extract"
 	"github.com/magpie-crawl/magpie/store"
 )
 
@@ -183,6 +186,67 @@ func TestLastModSteersRecrawls(t *testing.T) {
 		func(c crawl.Counters) bool { return c.Unchanged == 6 })
 }
 
+// What sitemaps say counts in the run that reads them, whatever leads to a page before.
+func TestLastModOfTheSameRun(t *testing.T) {
+	const pages = 200 // more than the scheduler reads at once
+	for _, c := range []struct {
+		name   string
+		change func(o *crawl.Options, s *site)
+		asked  []string
+	}{
+		{"a sitemap of the job", func(o *crawl.Options, s *site) { o.Sitemaps.URLs = []string{s.URL + "/map"} }, []string{"/", "/map", "/p150"}},
+		{"an index of the job", func(o *crawl.Options, s *site) { o.Sitemaps.URLs = []string{s.URL + "/index"} }, []string{"/", "/index", "/map", "/p150"}},
+		{"an index of robots.txt", func(o *crawl.Options, _ *site) { o.Sitemaps.FromRobots = true }, []string{"/", "/index", "/map", "/p150"}},
+	} {
+		for _, perHost := range []int{1, 4} {
+			t.Run(fmt.Sprintf("%s, %d in flight", c.name, perHost), func(t *testing.T) {
+				t.Parallel()
+				s := newSite(t)
+				var refs []string
+				var entries strings.Builder
+				for i := range pages {
+					path := fmt.Sprint("/p", i)
+					s.page(path)
+					refs = append(refs, path)
+					entries.WriteString(entry(s.URL+path, "2001-01-01"))
+				}
+				s.page("/", refs...)
+				s.text("/robots.txt", "Sitemap: "+s.URL+"/index")
+				s.text("/index", "<sitemapindex><sitemap><loc>"+s.URL+"/map</loc></sitemap></sitemapindex>")
+				s.text("/map", "<urlset>"+entries.String()+"</urlset>")
+				r := newRecrawls(t, s, func(o *crawl.Options) {
+					adaptive(o)
+					c.change(o, s)
+					o.Politeness.PerHost = perHost
+				})
+				r.run()
+				r.pass(time.Hour)
+				s.text("/map", "<urlset>"+strings.Replace(entries.String(),
+					entry(s.URL+"/p150", "2001-01-01"), entry(s.URL+"/p150", time.Now().UTC().Format(time.RFC3339)), 1)+"</urlset>")
+				r.want("the page that the sitemap says has changed", c.asked, func(c crawl.Counters) bool {
+					return c.Skipped[crawl.ReasonNotDue] == pages-1 && c.Unchanged == pages+1
+				})
+			})
+		}
+	}
+}
+
+// Sitemaps that cannot be had hold nobody up.
+func TestSitemapsThatFailHoldNoPage(t *testing.T) {
+	t.Parallel()
+	s := small(t)
+	r := newRecrawls(t, s, func(o *crawl.Options) {
+		adaptive(o)
+		o.Sitemaps.URLs = []string{s.URL + "/missing", s.URL + "/broken", s.URL + "/error"}
+	})
+	s.text("/broken", "no sitemap")
+	s.status("/error", http.StatusInternalServerError)
+	r.run()
+	r.want("the start alone", []string{"/", "/broken", "/error", "/missing"}, func(c crawl.Counters) bool {
+		return c.Skipped[crawl.ReasonNotDue] == 4 && c.Unchanged == 5
+	})
+}
+
 func entry(loc, lastmod string) string {
 	return "<url><loc>" + loc + "</loc><lastmod>" + lastmod + "</lastmod></url>"
 }
@@ -313,4 +377,57 @@ func TestLimitedRunForgetsNoPage(t *testing.T) {
 	}
 	r.o.Limits.Pages = 0
 	r.want("all again", smallPages, func(c crawl.Counters) bool { return c.Pages == 5 && c.Unchanged == 5 })
+}
+
+// A page that came in part says nothing of the records in the rest of it.
+func TestPartOfAPageEndsNoRecord(t *testing.T) {
+	const head, tail = "<!DOCTYPE html><ul><li>one</li><li>two</li></ul>", "<ul><li>three</li></ul>"
+	filler := strings.Repeat("<p>the quick brown fox jumps over the lazy dog", 10_000)
+	part := func(status int) http.HandlerFunc {
+		return func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Type", "text/html")
+			w.WriteHeader(status)
+			fmt.Fprint(w, head)
+		}
+	}
+	gone := crawltest.HTML(head)
+	for _, c := range []struct {
+		name  string
+		then  http.Handler
+		ended int64
+	}{
+		{"whole", gone, 1},
+		{"206, which nobody asked for", part(http.StatusPartialContent), 0},
+		{"a coding that breaks off", crawltest.TruncatedGzip(head + filler + tail), 0},
+		{"a coding with something behind it", crawltest.Coded("gzip", append(crawltest.Encode(strings.NewReader(head), "gzip"), "and a sentence behind it"...)), 1},
+		{"longer than the limit", crawltest.HTML(head + filler + filler + tail), 0},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			s := newSite(t)
+			r := newRecrawls(t, s, func(o *crawl.Options) {
+				o.Extractor = words(t)
+				o.Limits.Body = int64(len(filler) + 1000)
+			})
+			s.pages["/"] = crawltest.HTML(head + tail).ServeHTTP
+			if got, _ := r.run(); got.New != 3 {
+				t.Fatalf("%+v, want 3 records", got)
+			}
+			s.pages["/"] = c.then.ServeHTTP
+			if got, _ := r.run(); got.Pages != 1 || got.Unchanged != 2 || got.RecordsGone != c.ended {
+				t.Errorf("%d pages, %d records unchanged, %d gone; want 1, 2, %d", got.Pages, got.Unchanged, got.RecordsGone, c.ended)
+			}
+		})
+	}
+}
+
+// words is an extractor of a record for each item of a list.
+func words(t *testing.T) *extract.Extractor {
+	x, err := extract.Compile(extract.Spec{Items: []extract.Item{{
+		Name: "word", Each: "li", Key: []string{"text"}, Fields: []extract.Field{{Name: "text", Required: true}},
+	}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return x
 }

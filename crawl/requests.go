@@ -155,7 +155,7 @@ func (o Requests) proxies() (fetch.Proxies, error) {
 		urls := []*url.URL{}
 		for _, text := range list {
 			if text == environmentProxies {
-				p.Environment = true
+				urls = append(urls, fetch.FromEnvironment)
 				continue
 			}
 			u, err := url.Parse(text)

@@ -93,6 +93,25 @@ func TestCredentialsStayAtTheirOrigin(t *testing.T) {
 	}
 }
 
+// A robots.txt that another origin led to is asked for without credentials, like all else.
+func TestCredentialsNotForTheRobotsOfOthers(t *testing.T) {
+	here, there := newSite(t), newSite(t)
+	here.page("/", there.URL+"/linked")
+	there.page("/linked")
+	there.status("/robots.txt", http.StatusFound, "Location", here.URL+"/robots.txt")
+	seen := new(headers).watch(here)
+	sum := run(t, openStore(t), quick(t, here, func(o *crawl.Options) {
+		o.Scope.Within, o.AllowPrivate = crawl.WithinAny, true
+		o.Requests.Header = map[string]string{"X-Key": "k"}
+	}))
+	if sum.Run.Counters.Pages != 2 || here.hits["/robots.txt"] != 2 {
+		t.Fatalf("%+v, asked for %v", sum.Run.Counters, here.hits)
+	}
+	if got := seen.get("/robots.txt", "X-Key"); got != "" {
+		t.Errorf("the last request for robots.txt told X-Key %q", got)
+	}
+}
+
 func cookieThen(page http.HandlerFunc) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Add("Set-Cookie", "session=1; Path=/; HttpOnly")

@@ -1,6 +1,7 @@
 package crawl
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"net/http"
@@ -9,7 +10,7 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
+	gocmp "github.com/google/go-cmp/cmp"
 
 	"github.com/magpie-crawl/magpie/extract"
 	"github.com/magpie-crawl/magpie/htmlparse"
@@ -24,6 +25,7 @@ func TestReread(t *testing.T) {
 	const body = "<!DOCTYPE html><title>Tea</title>"
 	for _, c := range []struct {
 		name             string
+		url              string // default: "https://tea.test/1"
 		page             Page
 		change           func(o *Options)
 		records, rejects int
@@ -39,6 +41,7 @@ func TestReread(t *testing.T) {
 			change: func(o *Options) { o.OnRecord = func(*extract.Record) error { return errors.New("no") } }},
 		{name: "a panic", page: Page{ContentType: "text/html", Body: []byte(body)}, err: "panicked: oh",
 			change: func(o *Options) { o.OnRecord = func(*extract.Record) error { panic("oh") } }},
+		{name: "an address that net/url refuses", url: "https://tea.test/100%?a|b=%", page: Page{ContentType: "text/html", Body: []byte(body)}, records: 1},
 		{name: "no items", page: Page{ContentType: "text/html", Body: []byte(body)}, change: func(o *Options) { o.Extractor = nil }},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -50,7 +53,7 @@ func TestReread(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			result, err := crawler.Reread("https://tea.test/1", &c.page)
+			result, err := crawler.Reread(cmp.Or(c.url, "https://tea.test/1"), &c.page)
 			switch {
 			case c.err == "" && err != nil, c.err != "" && (err == nil || !strings.Contains(err.Error(), c.err)):
 				t.Errorf("error %v, want %q", err, c.err)
@@ -149,7 +152,7 @@ func TestRereadManyPages(t *testing.T) {
 		if len(want.Records) == 0 || len(want.Records[0].Fields) != len(spec.Items[0].Fields) {
 			t.Fatalf("page %d: %+v", i, want)
 		}
-		if diff := cmp.Diff(want, results[i]); diff != "" {
+		if diff := gocmp.Diff(want, results[i]); diff != "" {
 			t.Errorf("page %d: -own tree +read again:\n%s", i, diff)
 		}
 	}

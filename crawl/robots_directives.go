@@ -70,21 +70,26 @@ func (c *Crawler) directives(header http.Header, root *html.Node) directives {
 	}
 }
 
-// addTag reads one X-Robots-Tag, which may begin with the name of the robot
-// that it is for: "googlebot: nofollow".
+// addTag reads one X-Robots-Tag, in which the name of the robot that rules are
+// for may stand before them: "googlebot: nofollow, otherbot: noindex". Fields
+// for several are one where a proxy has put them together (RFC 9110, section
+// 5.3).
 func (d *directives) addTag(line, product string) {
-	if name, rest, named := strings.Cut(line, ":"); named && !strings.Contains(name, ",") && !takesValue(name) {
-		if !strings.EqualFold(strings.TrimSpace(name), product) {
-			return
+	ours := true
+	for rule := range strings.SplitSeq(line, ",") {
+		name, rest, named := strings.Cut(rule, ":")
+		if name = strings.TrimSpace(name); named && robots.ProductToken(name) == strings.ToLower(name) && !takesValue(name) {
+			ours, rule = strings.EqualFold(name, product), rest
 		}
-		line = rest
+		if ours {
+			d.add(rule)
+		}
 	}
-	d.add(line)
 }
 
 // takesValue says that a colon behind a word is that of a rule's value.
 func takesValue(rule string) bool {
-	rule = strings.ToLower(strings.TrimSpace(rule))
+	rule = strings.ToLower(rule)
 	return rule == "unavailable_after" || strings.HasPrefix(rule, "max-")
 }
 

@@ -22,8 +22,9 @@ const (
 // robots.txt to be asked for before each page.
 const minRobotsLifetime = 5 * time.Minute
 
-// getter sends a request, see fetch.Worker.Get.
-type getter func(ctx context.Context, url string, header http.Header) (*fetch.Response, error)
+// getter sends a request, see fetch.Worker.Get. led says that a redirect leads
+// to the URL, perhaps one of another origin.
+type getter func(ctx context.Context, url string, led bool) (*fetch.Response, error)
 
 // fetchRobots gets a robots.txt as RFC 9309 reads its answers: 2xx is parsed,
 // 4xx allows all, anything else is an error, which disallows all.
@@ -31,8 +32,8 @@ type getter func(ctx context.Context, url string, header http.Header) (*fetch.Re
 func fetchRobots(ctx context.Context, get getter, origin string) *RobotsFile {
 	f := &RobotsFile{Origin: origin}
 	at := origin + "/robots.txt"
-	for range maxRobotsRedirects + 1 {
-		resp, err := get(ctx, at, nil)
+	for hop := range maxRobotsRedirects + 1 {
+		resp, err := get(ctx, at, hop > 0)
 		if e, ok := errors.AsType[*fetch.Error](err); ok && e.Reason == fetch.ReasonRedirect {
 			f.Expires = time.Now().Add(maxRobotsLifetime)
 			return f // to nowhere: there is none

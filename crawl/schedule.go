@@ -10,7 +10,7 @@ const renewEvery = 10 * time.Second
 
 // newScheduler returns the session's scheduler.
 func (s *session) newScheduler() *scheduler {
-	return newScheduler(s.run, hostLimits{
+	sched := newScheduler(s.run, hostLimits{
 		inFlight: s.opts.Politeness.PerHost,
 		delay:    s.opts.Politeness.Delay,
 		maxDelay: s.opts.Politeness.MaxDelay,
@@ -18,6 +18,10 @@ func (s *session) newScheduler() *scheduler {
 		backoff:  s.opts.Retry.Delay,
 		resumed:  s.resumed(),
 	}, s.opts.Hosts)
+	if s.opts.Recrawl.Policy == RecrawlAdaptive {
+		sched.due = s.due
+	}
+	return sched
 }
 
 // schedule hands out jobs until the run is finished or stopped and everything
@@ -76,6 +80,9 @@ func (s *session) step(ctx context.Context, sched *scheduler, end *end) error {
 	case outcomes := <-s.stored:
 		for _, o := range outcomes {
 			sched.committed(o.visit, o.Committed)
+			if sched.due != nil {
+				sched.heed(o.visit)
+			}
 			end.count(o)
 		}
 		end.spend(s.spent())

@@ -31,6 +31,8 @@ type scheduler struct {
 	guest  *guest // among the crawls that share Hosts; nil: it shares none
 	grant  grant  // the turn that peek has got and take uses
 	queue  int64  // pending requests, those handed out included
+
+	due func(Request, time.Time) bool // see session.due; nil: every request is
 }
 
 func newScheduler(run Run, limits hostLimits, shared *Hosts) *scheduler {
@@ -71,6 +73,10 @@ func (s *scheduler) peek(ctx context.Context, now time.Time) (*host, time.Time, 
 			return nil, h.at, nil
 		}
 		if len(h.window) > 0 {
+			if !s.bringForward(h, now) {
+				s.update(h)
+				continue
+			}
 			if s.free > 0 && !s.granted(h, now) {
 				continue
 			}
@@ -125,6 +131,7 @@ type job struct {
 // take makes a job of the host's next request, for a worker that waits for one.
 func (s *scheduler) take(h *host, now time.Time) job {
 	j := job{Request: h.window[0], down: h.down(), delay: h.delay(s.limits)}
+	h.sitemaps.take(&j.Request, now)
 	h.open = append(h.open, h.window[0].ID)
 	h.window = h.window[1:]
 	s.held--
@@ -158,6 +165,7 @@ func (s *scheduler) fetched(a answer) {
 func (s *scheduler) committed(v *Visit, c Committed) {
 	h := s.host(v.Request.Host)
 	h.close(v.Request.ID)
+	h.sitemaps.committed(&v.Request)
 	s.open--
 	if c.Stored && v.State == Pending && v.RetryAt.IsZero() {
 		h.more = true

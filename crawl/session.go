@@ -112,6 +112,7 @@ func (s *session) crawl(ctx context.Context) (finished bool, reason string, err 
 	transport := s.transport()
 	defer transport.CloseIdleConnections()
 	if s.login != nil {
+		s.login.restart()
 		if err := s.newFetcher(transport).logIn(ctx); err != nil {
 			close(s.scheduled)
 			return false, "", err

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"net/http"
 	"time"
 
 	"github.com/magpie-crawl/magpie/crawl/fetch"
@@ -50,6 +49,7 @@ func (c *Crawler) Single(ctx context.Context, rawURL string) (*Single, error) {
 	defer transport.CloseIdleConnections()
 	f := c.singleFetcher().newFetcher(transport)
 	p := &Single{URL: u.String()}
+	away := false // another origin led here: it is not told who asks
 	for loggedIn := false; ; loggedIn = true {
 		if err := f.mayFetch(ctx, p.URL); err != nil {
 			return nil, err
@@ -59,7 +59,7 @@ func (c *Crawler) Single(ctx context.Context, rawURL string) (*Single, error) {
 				return nil, fmt.Errorf("log in at %s: %w", f.login.url, err)
 			}
 		}
-		r, err := f.worker.Get(ctx, p.URL, f.personal(u, nil))
+		r, err := f.worker.Get(ctx, p.URL, f.headerOf(Request{URL: p.URL, Away: away}, nil))
 		if err != nil {
 			return nil, fmt.Errorf("fetch %s: %w", p.URL, err)
 		}
@@ -77,6 +77,7 @@ func (c *Crawler) Single(ctx context.Context, rawURL string) (*Single, error) {
 		if u, err = weburl.Parse(r.Location); err != nil {
 			return nil, fmt.Errorf("fetch %s: redirect to %q: %w", rawURL, r.Location, err)
 		}
+		away = away || !sameOrigin(p.URL, u)
 		p.URL = u.String()
 	}
 }
@@ -97,8 +98,8 @@ func (c *Crawler) singleFetcher() *session {
 // mayFetch asks robots.txt.
 func (f *fetcher) mayFetch(ctx context.Context, url string) error {
 	var failed error // of the request
-	get := func(ctx context.Context, url string, header http.Header) (r *fetch.Response, err error) {
-		r, failed = f.getRobots(ctx, url, header)
+	get := func(ctx context.Context, url string, led bool) (r *fetch.Response, err error) {
+		r, failed = f.getRobots(ctx, url, led)
 		return r, failed
 	}
 	switch v := f.robots.ask(ctx, get, url); {

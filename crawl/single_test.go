@@ -15,7 +15,7 @@ import (
 )
 
 func TestSingle(t *testing.T) {
-	var other string
+	var home, other string
 	const usual = "User-agent: *\nDisallow: /nobody\nUser-agent: tester\nDisallow: /private\n"
 	rules := usual
 	var mu sync.Mutex
@@ -44,6 +44,10 @@ func TestSingle(t *testing.T) {
 			}
 		case "/away":
 			http.Redirect(w, r, other+"/seen", http.StatusFound)
+		case "/there-and-back":
+			http.Redirect(w, r, other+"/back", http.StatusFound)
+		case "/back":
+			http.Redirect(w, r, home+"/seen", http.StatusFound)
 		case "/near":
 			http.Redirect(w, r, "/seen", http.StatusFound)
 		case "/ring":
@@ -58,7 +62,7 @@ func TestSingle(t *testing.T) {
 	defer site.Close()
 	elsewhere := httptest.NewServer(http.HandlerFunc(echo))
 	defer elsewhere.Close()
-	other = elsewhere.URL
+	home, other = site.URL, elsewhere.URL
 	options := Options{Start: []string{site.URL + "/"}, Politeness: Politeness{UserAgent: "tester"}, Requests: Requests{Header: map[string]string{"X-Secret": "s3cret"}}}
 	open := options
 	open.AllowPrivate = true
@@ -86,6 +90,7 @@ func TestSingle(t *testing.T) {
 		{name: "a private address", options: options, url: elsewhere.URL + "/seen", reason: fetch.ReasonAddress, err: "public"},
 		{name: "a redirect to a private address", options: options, url: site.URL + "/away", reason: fetch.ReasonAddress, err: "public"},
 		{name: "another origin gets no secret", options: open, url: site.URL + "/away", body: "tester ", status: 200, redirects: 1},
+		{name: "nor does its own where another led back", options: open, url: site.URL + "/there-and-back", body: "tester ", status: 200, redirects: 2},
 		{name: "redirects without end", options: options, url: site.URL + "/ring", err: "redirects"},
 		{name: "forbidden", options: options, url: site.URL + "/private/x", err: "is forbidden by robots.txt: Disallow: /private", robots: true},
 		{name: "forbidden to others", options: options, url: site.URL + "/nobody", body: "tester s3cret", status: 200},

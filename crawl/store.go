@@ -241,7 +241,7 @@ type Page struct {
 	Header      http.Header        // as sent
 	ContentType string             // the Content-Type field as sent
 	Body        []byte             // after content-coding
-	Truncated   bool               // Body was cut at the size limit
+	Truncated   bool               // Body is not whole: it was cut at the size limit, or Warnings say what else
 	Canonical   string             // the address that the page gives itself, absolute; "" if it gives none or its own
 	Location    string             // where a redirect points, absolute; "" otherwise
 	Encoding    htmlparse.Encoding // how the body was decoded; zero when it was not parsed

@@ -179,6 +179,34 @@ func TestBudgets(t *testing.T) {
 	}
 }
 
+// A page whose robots.txt could not be had at first counts like any other, in whatever try it is asked for.
+func TestBudgetAfterRobotsWereUnreachable(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		limits crawl.Limits
+	}{
+		{"by host", crawl.Limits{PerHost: 1}},
+		{"by path", crawl.Limits{Paths: []crawl.Budget{{URL: "*", Pages: 1}}}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			s := newSite(t)
+			s.text("/robots.txt", "")
+			s.first(1, "/robots.txt", http.StatusServiceUnavailable)
+			sum := run(t, openStore(t), quick(t, s, func(o *crawl.Options) {
+				o.Start, o.Limits = nil, c.limits
+				for _, path := range []string{"/1", "/2", "/3"} {
+					s.page(path)
+					o.Start = append(o.Start, s.URL+path)
+				}
+			}))
+			if got := len(s.asked()); got != 1 || sum.Run.Counters.Skipped[crawl.ReasonBudget] != 2 {
+				t.Errorf("%d pages were asked for, want 1: %+v", got, sum.Run.Counters)
+			}
+		})
+	}
+}
+
 // stopAfter crawls until n visits are stored and then stops softly.
 func stopAfter(t *testing.T, db crawl.Store, o crawl.Options, n int) {
 	t.Helper()

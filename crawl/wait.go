@@ -17,6 +17,7 @@ const (
 	WaitInFlight   Wait = "in-flight"          // as many requests are in flight as may be
 	WaitFirst      Wait = "first"              // for the answer to its first request
 	WaitRetry      Wait = "retry"              // what is left of it failed, and is tried again then
+	WaitSitemaps   Wait = "sitemaps"           // for what its sitemaps say of the pages that are left
 	WaitWorkers    Wait = "workers"            // its turn has come: all of the crawl's requests are in flight
 	WaitDown       Wait = "down"               // it is given up: its URLs fail without being asked for
 )
@@ -36,6 +37,7 @@ var waitTexts = map[Wait]string{
 	WaitInFlight:   "as many requests are in flight as may be",
 	WaitFirst:      "the answer to its first request",
 	WaitRetry:      "until failed URLs are tried again",
+	WaitSitemaps:   "until its sitemaps are read",
 	WaitWorkers:    "its turn has come, all of the crawl's requests are in flight",
 	WaitDown:       "given up after too many failures",
 }

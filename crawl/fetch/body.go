@@ -10,6 +10,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"github.com/klauspost/compress/gzip"
 )
 
 // readBody reads the body of resp into out, undoes its content-codings and
@@ -17,7 +19,8 @@ import (
 // warning; what a broken transfer has brought is lost.
 func (w *wire) readBody(ctx context.Context, cancel context.CancelCauseFunc, resp *http.Response, out *Response) *Error {
 	m := &meter{r: resp.Body}
-	defer m.watch(cancel, w.opts.MinRate, w.opts.RateWindow).stop()
+	dog := m.watch(cancel, w.opts.MinRate, w.opts.RateWindow)
+	defer dog.stop()
 
 	codings, unknown := contentCodings(resp.Header["Content-Encoding"])
 	if unknown != "" {
@@ -29,7 +32,7 @@ func (w *wire) readBody(ctx context.Context, cancel context.CancelCauseFunc, res
 	}
 	r, release := decode(m, codings, w.opts.BodyLimit, out)
 	defer release()
-	body, err := w.buffer.read(r, w.opts.BodyLimit, w.place(ctx, out))
+	body, err := w.buffer.read(r, w.opts.BodyLimit, w.place(ctx, dog, out))
 	if err == nil {
 		m.drain()
 	}
@@ -37,30 +40,39 @@ func (w *wire) readBody(ctx context.Context, cancel context.CancelCauseFunc, res
 	switch {
 	case m.err != nil && m.err != io.EOF:
 		return classifyBody(ctx, m.err)
+	case errors.Is(err, errNoPlace):
+		return classifyBody(ctx, context.Cause(ctx))
 	case err == nil:
 	case errors.Is(err, errLimit):
 		out.Truncated = true
 	case len(body) == 0:
 		return &Error{Reason: ReasonCoding, Temporary: true, Err: fmt.Errorf("content-coding %s: %w", strings.Join(codings, ", "), err)}
 	default:
+		// A header that is none stands behind the end of a gzip body.
+		out.Broken = !errors.Is(err, gzip.ErrHeader)
 		out.warn("content-coding %s: %v; the body is kept so far", strings.Join(codings, ", "), err)
 	}
 	out.Body = body
 	return nil
 }
 
-// place returns what takes a place for out's body among Options.LargeBodies.
-func (w *wire) place(ctx context.Context, out *Response) func() error {
+// errNoPlace says that the request ended while its body waited for a place.
+var errNoPlace = errors.New("no place for a large body")
+
+// place returns what takes a place for out's body among Options.LargeBodies,
+// during which the body need not come in.
+func (w *wire) place(ctx context.Context, dog *watchdog, out *Response) func() error {
 	if w.opts.LargeBodies == nil {
 		return nil
 	}
 	return func() error {
+		defer dog.pause()()
 		select {
 		case w.opts.LargeBodies <- struct{}{}:
 			out.release = func() { <-w.opts.LargeBodies }
 			return nil
 		case <-ctx.Done():
-			return context.Cause(ctx)
+			return errNoPlace
 		}
 	}
 }
@@ -104,6 +116,7 @@ type watchdog struct {
 	mu      sync.Mutex
 	timer   *time.Timer
 	before  int64 // bytes up to the last window
+	paused  bool
 	stopped bool
 }
 
@@ -124,12 +137,28 @@ func (d *watchdog) check() {
 	defer d.mu.Unlock()
 	now := d.meter.n.Load()
 	switch {
-	case d.stopped:
+	case d.stopped, d.paused:
 	case now-d.before < d.need:
 		d.cancel(&Error{Reason: ReasonSlow, Temporary: true, Err: fmt.Errorf("%d bytes in %v", now-d.before, d.window)})
 	default:
 		d.before = now
 		d.timer.Reset(d.window)
+	}
+}
+
+// pause lets the body be until resume is called, from where on the next window
+// counts.
+func (d *watchdog) pause() (resume func()) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.paused = true
+	return func() {
+		d.mu.Lock()
+		defer d.mu.Unlock()
+		d.paused, d.before = false, d.meter.n.Load()
+		if d.timer != nil {
+			d.timer.Reset(d.window)
+		}
 	}
 }
 

@@ -77,6 +77,10 @@ func known(ctx context.Context, err error) *Error {
 	if own, ok := errors.AsType[*Error](err); ok {
 		return own
 	}
+	// What net/http's own SOCKS client says of its proxy.
+	if op, ok := errors.AsType[*net.OpError](err); ok && strings.HasPrefix(op.Op, "socks") {
+		return &Error{Reason: ReasonProxy, Temporary: true, Err: err}
+	}
 	if dns, ok := errors.AsType[*net.DNSError](err); ok {
 		return &Error{Reason: ReasonDNS, Temporary: !dns.IsNotFound, Err: err}
 	}

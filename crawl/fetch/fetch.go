@@ -30,6 +30,7 @@ type Response struct {
 	ContentType string      // the Content-Type field as sent
 	Body        []byte      // after content-codings; not decoded to Unicode
 	Truncated   bool        // Body is cut at Options.BodyLimit
+	Broken      bool        // Body broke off in its content-coding
 	Warnings    []string    // faults that did not cost the response
 	FetchedAt   time.Time   // when the request began
 	Duration    time.Duration

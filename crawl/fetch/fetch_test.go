@@ -376,9 +376,7 @@ func TestLargeBodies(t *testing.T) {
 	places := make(chan struct{}, 1)
 	first := get(t, newWorker(t, Options{LargeBodies: places}), s.URL+"/")
 	second := newWorker(t, Options{LargeBodies: places, Timeout: 100 * time.Millisecond})
-	if _, err := second.Get(t.Context(), s.URL+"/", nil); err == nil || !strings.Contains(err.Error(), string(ReasonTimeout)) {
-		t.Errorf("with no place left: %v", err)
-	}
+	wantError(t, second, s.URL+"/", ReasonTimeout, true)
 	first.Release()
 	first.Release()
 	again := get(t, newWorker(t, Options{LargeBodies: places}), s.URL+"/")
@@ -388,5 +386,32 @@ func TestLargeBodies(t *testing.T) {
 	again.Release()
 	if len(places) != 0 {
 		t.Errorf("%d places taken at the end", len(places))
+	}
+}
+
+// TestLargeBodyThatWaitsIsNotSlow keeps a body from its place for many windows: that it does not come in is not the
+// server's fault.
+func TestLargeBodyThatWaitsIsNotSlow(t *testing.T) {
+	ctx, cancel := context.WithCancelCause(t.Context())
+	defer cancel(nil)
+	m := &meter{}
+	d := m.watch(cancel, 1, time.Hour) // the test checks by itself
+	defer d.stop()
+	resume := d.pause()
+	for range 10 {
+		d.check()
+	}
+	if err := context.Cause(ctx); err != nil {
+		t.Fatalf("while it waits: %v", err)
+	}
+	resume()
+	m.n.Add(3600)
+	d.check()
+	if err := context.Cause(ctx); err != nil {
+		t.Fatalf("after a window with enough bytes: %v", err)
+	}
+	d.check()
+	if e, ok := errors.AsType[*Error](context.Cause(ctx)); !ok || e.Reason != ReasonSlow {
+		t.Errorf("after one without any: %v", context.Cause(ctx))
 	}
 }

@@ -1,6 +1,7 @@
 package fetch
 
 import (
+	"context"
 	"fmt"
 	"net"
 	"net/http"
@@ -9,6 +10,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"golang.org/x/net/http/httpproxy"
 )
 
 // Proxies choose the proxy of each request. A proxy resolves names itself, so
@@ -16,26 +19,29 @@ import (
 // a proxy may have a private address of its own.
 type Proxies struct {
 	// URLs of proxies that take turns, by request: http, https, socks5 or
-	// socks5h, with user name and password where they are wanted. One that
-	// can't be connected to is passed over for ProxyRest.
+	// socks5h, with user name and password where they are wanted, or
+	// FromEnvironment. One that can't be connected to is passed over for
+	// ProxyRest.
 	URLs []*url.URL
 	// For returns the proxies for a host, as weburl.URL.Host writes it, in
 	// place of URLs; nil: those of URLs, empty: none. It may be nil.
 	For func(host string) []*url.URL
-	// Environment asks HTTP_PROXY, HTTPS_PROXY and NO_PROXY where there is no
-	// other proxy.
-	Environment bool
 }
+
+// FromEnvironment stands for the proxy that HTTP_PROXY, HTTPS_PROXY and
+// NO_PROXY say, if they do.
+var FromEnvironment = &url.URL{Scheme: "environment"}
 
 // ProxyRest is how long a proxy that could not be connected to is passed over.
 const ProxyRest = time.Minute
 
-func (p Proxies) none() bool { return len(p.URLs) == 0 && p.For == nil && !p.Environment }
+func (p Proxies) none() bool { return len(p.URLs) == 0 && p.For == nil }
 
 // proxyTurns gives each request its proxy.
 type proxyTurns struct {
 	Proxies
-	guard *guard
+	guard       *guard
+	environment func(*url.URL) (*url.URL, error)
 
 	mu   sync.Mutex
 	next int
@@ -44,7 +50,7 @@ type proxyTurns struct {
 }
 
 func newProxyTurns(p Proxies, g *guard) *proxyTurns {
-	return &proxyTurns{Proxies: p, guard: g, dead: map[string]time.Time{}, all: map[string]bool{}}
+	return &proxyTurns{Proxies: p, guard: g, environment: httpproxy.FromEnvironment().ProxyFunc(), dead: map[string]time.Time{}, all: map[string]bool{}}
 }
 
 // choose is an http.Transport's Proxy.
@@ -56,9 +62,9 @@ func (p *proxyTurns) choose(r *http.Request) (*url.URL, error) {
 		}
 	}
 	proxy := p.turn(list)
-	if proxy == nil && len(list) == 0 && p.Environment {
+	if proxy == FromEnvironment {
 		var err error
-		if proxy, err = http.ProxyFromEnvironment(r); err != nil {
+		if proxy, err = p.environment(r.URL); err != nil {
 			return nil, &Error{Reason: ReasonProxy, Err: err}
 		}
 	}
@@ -66,9 +72,29 @@ func (p *proxyTurns) choose(r *http.Request) (*url.URL, error) {
 		return nil, nil
 	}
 	p.mu.Lock()
-	p.all[dialled(proxy)] = true
+	p.all[hostport(proxy)] = true
 	p.mu.Unlock()
+	if r.URL.Scheme == "http" && strings.HasPrefix(proxy.Scheme, "http") {
+		makeAbsolute(r.URL)
+	}
 	return proxy, p.guard.refuseLiteral(r.URL)
+}
+
+// makeAbsolute sees that a target which net/url cannot write is sent as an
+// absolute URL, as proxies want it (RFC 9112, section 3.2.2). Others net/http
+// makes so by itself.
+func makeAbsolute(target *url.URL) {
+	if target.Opaque != "" && !strings.HasPrefix(target.Opaque, "//") {
+		target.Opaque = "//" + target.Host + target.Opaque
+	}
+}
+
+// refused is an http.Transport's OnProxyConnectResponse.
+func refused(_ context.Context, proxy *url.URL, _ *http.Request, answer *http.Response) error {
+	if answer.StatusCode == http.StatusOK {
+		return nil
+	}
+	return &Error{Reason: ReasonProxy, Temporary: true, Err: fmt.Errorf("proxy %s: %d %s", proxy.Host, answer.StatusCode, http.StatusText(answer.StatusCode))}
 }
 
 // turn is the next of a list of proxies that is not known to be dead, the next
@@ -82,7 +108,7 @@ func (p *proxyTurns) turn(list []*url.URL) *url.URL {
 	now := time.Now()
 	for range list {
 		p.next++
-		if proxy := list[p.next%len(list)]; now.After(p.dead[dialled(proxy)]) {
+		if proxy := list[p.next%len(list)]; now.After(p.dead[hostport(proxy)]) {
 			return proxy
 		}
 	}
@@ -90,39 +116,39 @@ func (p *proxyTurns) turn(list []*url.URL) *url.URL {
 }
 
 // isProxy says that an address which is dialled is a proxy's.
-func (p *proxyTurns) isProxy(hostport string) bool {
+func (p *proxyTurns) isProxy(address string) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return p.all[hostport]
+	return p.all[address]
 }
 
 // proxyConn is a connection to a proxy: its address is not the server's.
 type proxyConn struct{ net.Conn }
 
 // failed notes that a proxy could not be connected to.
-func (p *proxyTurns) failed(hostport string) {
+func (p *proxyTurns) failed(address string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.dead[hostport] = time.Now().Add(ProxyRest)
+	p.dead[address] = time.Now().Add(ProxyRest)
 }
 
-// dialled is the address that http.Transport dials for a proxy.
-func dialled(proxy *url.URL) string {
-	port := proxy.Port()
+// defaultPorts are those of the schemes of URLs and proxies.
+var defaultPorts = map[string]string{"http": "80", "https": "443", "socks5": "1080", "socks5h": "1080"}
+
+// hostport is the address that a URL stands for, as http.Transport dials it:
+// with a port, an IPv6 address in brackets.
+func hostport(u *url.URL) string {
+	port := u.Port()
 	if port == "" {
-		port = map[string]string{"http": "80", "https": "443", "socks5": "1080", "socks5h": "1080"}[proxy.Scheme]
+		port = defaultPorts[u.Scheme]
 	}
-	return strings.ToLower(proxy.Hostname()) + ":" + port
+	return net.JoinHostPort(strings.ToLower(u.Hostname()), port)
 }
 
 // refuseLiteral refuses what can be refused of a URL that a proxy resolves: an
 // address that is not of the public Internet, and localhost.
 func (g *guard) refuseLiteral(u *url.URL) error {
-	port := u.Port()
-	if port == "" {
-		port = map[string]string{"http": "80", "https": "443"}[u.Scheme]
-	}
-	if g.allowPrivate || g.allowed[strings.ToLower(u.Hostname())+":"+port] || g.allowed[strings.ToLower(u.Host)] {
+	if g.allowPrivate || g.allowed[hostport(u)] {
 		return nil
 	}
 	host := strings.TrimSuffix(strings.ToLower(u.Hostname()), ".")

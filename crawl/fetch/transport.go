@@ -62,6 +62,7 @@ func NewTransport(opts TransportOptions) *http.Transport {
 	}
 	t := &http.Transport{
 		Proxy:                  proxy,
+		OnProxyConnectResponse: refused,
 		DialContext:            g.dialContext,
 		TLSClientConfig:        &tls.Config{RootCAs: opts.RootCAs, InsecureSkipVerify: opts.InsecureTLS},
 		TLSHandshakeTimeout:    or(opts.TLSTimeout, 10*time.Second),

@@ -177,7 +177,7 @@ func (p *parser) parseText(r *bufio.Reader) {
 }
 
 // found is an entry as it is written.
-type found struct{ loc, lastmod, priority string }
+type found struct{ loc, guid, lastmod, priority string }
 
 // add keeps an entry; it returns false when there is no room for more.
 func (p *parser) add(f found) bool {

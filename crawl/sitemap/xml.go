@@ -6,7 +6,6 @@ import (
 	"io"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/magpie-crawl/magpie/weburl"
 )
@@ -129,6 +128,11 @@ func (x *xmlReader) fieldFor(name string, attrs []xml.Attr) *string {
 	case "priority":
 		x.entry.priority = ""
 		return &x.entry.priority
+	case "guid":
+		if x.sitemap.Format == RSS && isPermaLink(attrs) {
+			x.entry.guid = ""
+			return &x.entry.guid
+		}
 	case "link":
 		if x.sitemap.Format == RSS && x.entry.loc == "" {
 			return &x.entry.loc
@@ -138,6 +142,17 @@ func (x *xmlReader) fieldFor(name string, attrs []xml.Attr) *string {
 		}
 	}
 	return nil
+}
+
+// isPermaLink tells whether a guid is the address of its page: it is, unless
+// it says otherwise (https://www.rssboard.org/rss-specification).
+func isPermaLink(attrs []xml.Attr) bool {
+	for _, a := range attrs {
+		if a.Name.Local == "isPermaLink" {
+			return a.Value != "false"
+		}
+	}
+	return true
 }
 
 // atomLink takes the link to the page itself (RFC 4287, section 4.2.7.2).
@@ -160,32 +175,13 @@ func (x *xmlReader) atomLink(attrs []xml.Attr) {
 func (x *xmlReader) end() error {
 	entry, inEntry := x.entry, x.inEntry
 	x.entry, x.inEntry, x.depth, x.field = found{}, false, 0, nil
+	if guid := strings.TrimSpace(entry.guid); entry.loc == "" && strings.HasPrefix(guid, "http") { // many a guid is a mere number, whatever it says
+		entry.loc = guid
+	}
 	if inEntry && !x.add(entry) {
 		return errFull
 	}
 	return nil
-}
-
-// timeLayouts are W3C Datetime (https://www.w3.org/TR/NOTE-datetime), the
-// dates of RSS, and what else is often found.
-var timeLayouts = []string{
-	time.RFC3339, "2006-01-02", "2006-01-02T15:04Z07:00", "2006-01-02T15:04:05", "2006-01-02T15:04", "2006-01-02T15:04:05Z0700",
-	"2006-01-02 15:04:05", "2006-01-02 15:04", "2006-01-02 15:04:05 -0700", "2006-01-02 15:04:05 Z07:00", "2006-01", "2006",
-	time.RFC1123Z, time.RFC1123, "Mon, 2 Jan 2006 15:04:05 -0700", "Mon, 2 Jan 2006 15:04:05 MST", "2 Jan 2006 15:04:05 -0700", "2 Jan 2006 15:04:05 MST",
-}
-
-// parseTime reads a date, in UTC where it states no zone; zero: not readable.
-func parseTime(s string) time.Time {
-	s = strings.TrimSpace(s)
-	if s == "" || len(s) > 64 {
-		return time.Time{}
-	}
-	for _, layout := range timeLayouts {
-		if t, err := time.Parse(layout, s); err == nil {
-			return t
-		}
-	}
-	return time.Time{}
 }
 
 func parsePriority(s string) float64 {
