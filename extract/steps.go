@@ -93,7 +93,7 @@ func (s *steps) apply(text string, yield func(string) bool) (why absence) {
 		return absence{}
 	}
 	for part := range strings.SplitSeq(text, s.split) {
-		if part = s.clean(part); part != "" && !yield(s.finish(part)) {
+		if part = s.trimmed(part); part != "" && !yield(s.finish(part)) {
 			break
 		}
 	}
@@ -134,9 +134,7 @@ func (s *steps) groups(text string) Object {
 
 // clean trims and replaces.
 func (s *steps) clean(text string) string {
-	if s.trim != "" {
-		text = strings.Trim(text, s.trim+asciiWhitespace+"\u00a0")
-	}
+	text = s.trimmed(text)
 	for _, r := range s.replace {
 		if r.regex != nil {
 			text = r.regex.ReplaceAllString(text, r.to)
@@ -144,7 +142,19 @@ func (s *steps) clean(text string) string {
 			text = strings.ReplaceAll(text, r.from, r.to)
 		}
 	}
-	if s.replace != nil || s.split != "" {
+	if s.replace != nil {
+		text = strings.TrimSpace(text)
+	}
+	return text
+}
+
+// trimmed cuts off the characters of trim and whitespace, in a part of a text
+// too.
+func (s *steps) trimmed(text string) string {
+	if s.trim != "" {
+		text = strings.Trim(text, s.trim+asciiWhitespace+"\u00a0")
+	}
+	if s.split != "" {
 		text = strings.TrimSpace(text)
 	}
 	return text
