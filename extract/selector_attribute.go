@@ -92,8 +92,8 @@ func (a *attributeSelector) readValue(s string, i int) (end int, err error) {
 	case i < len(s) && (s[i] == '"' || s[i] == '\''):
 		a.value, end, err = readString(s, i)
 	default:
-		if a.value, end, err = readIdentifier(s, i); err != nil {
-			err = fmt.Errorf("%w: write the value of an attribute in quotes", err)
+		if a.value, end, err = readIdentifier(s, i); err != nil && i < len(s) {
+			err = fmt.Errorf("the value %s must stand in quotes", s[i:])
 		}
 	}
 	return end, err
