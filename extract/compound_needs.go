@@ -1,117 +1,161 @@
 package extract
 
 import (
+	"fmt"
+	"slices"
 	"strings"
 
 	"golang.org/x/net/html"
 )
 
-// needs are what an element must have to match a compound selector, as far as
-// the selector says it in plain names. Most elements lack it, which costs less
-// to see than the rest of the selector costs to ask.
+// needs are the type, the IDs, the classes and the attributes that an element
+// must have to match a compound selector. Most elements lack them, which costs
+// less to see than the rest of the selector costs to ask.
 //
-// https://drafts.csswg.org/selectors-4/#simple
+// https://drafts.csswg.org/selectors-4/#elemental-selectors
 type needs struct {
-	tag, id string   // "": any
-	classes []string // all of them
-	attr    string   // name of an attribute; "": none
+	tag        string // in small letters; "": any
+	ids        []string
+	classes    []string
+	attributes []attributeSelector
 }
 
-// readNeeds reads what a compound selector that cascadia understands needs.
-// whole says that there is nothing more to it.
-func readNeeds(src string) (d needs, whole bool) {
-	src = strings.TrimPrefix(src, "*")
-	tag, src, ok := plainName(src)
-	if !ok {
-		return d, false
-	}
-	d.tag = lowerASCII(tag)
-	whole = true
-	for src != "" {
-		kind := src[0]
-		var name string
-		if name, src, ok = plainName(src[1:]); !ok || name == "" {
-			return d, false
+// read adds the simple selector at i in src, which must not be a
+// pseudo-class, and returns where it ends. A type can only be the first.
+func (d *needs) read(src string, i int, first bool) (end int, err error) {
+	var name string
+	switch src[i] {
+	case '#':
+		if name, end, err = readName(src, i+1); err == nil {
+			d.ids = append(d.ids, name)
 		}
-		switch {
-		case kind == '.':
+	case '.':
+		if name, end, err = readIdentifier(src, i+1); err == nil {
 			d.classes = append(d.classes, name)
-		case kind == '#' && d.id == "":
-			d.id = name
-		case kind == '[' && requiresAttribute(src):
-			whole = false
-			d.attr = lowerASCII(name)
-			end := strings.IndexAny(src, `]"'\`)
-			if end < 0 || src[end] != ']' {
-				return d, false
-			}
-			src = src[end+1:]
-		default:
-			return d, false
+		}
+	case '[':
+		var a attributeSelector
+		if a, end, err = readAttributeSelector(src, i); err == nil {
+			d.attributes = append(d.attributes, a)
+		}
+	default:
+		if !first {
+			return 0, fmt.Errorf("unexpected %q in %q", src[i:], src)
+		}
+		return d.readType(src, i)
+	}
+	return end, err
+}
+
+// readType reads a type selector or *, which may have the prefix of any
+// namespace before it: *|a.
+//
+// https://drafts.csswg.org/selectors-4/#type-nmsp
+func (d *needs) readType(src string, i int) (end int, err error) {
+	if rest, ok := strings.CutPrefix(src[i:], "*|"); ok && rest != "" {
+		i += 2
+	}
+	if src[i] == '*' {
+		return i + 1, nil
+	}
+	name, end, err := readIdentifier(src, i)
+	if err == nil && end < len(src) && src[end] == '|' {
+		err = fmt.Errorf("%q: there are no prefixes of namespaces here: write *|%s", src, src[end+1:])
+	}
+	d.tag = lowerASCII(name)
+	return end, err
+}
+
+// attribute is the name of an attribute that an element must have; "": none.
+func (d *needs) attribute() string {
+	for i := range d.attributes {
+		if a := &d.attributes[i]; a.operation != "!=" {
+			return a.name
 		}
 	}
-	return d, whole
-}
-
-// plainName cuts a name off the front. A name with an escape is not plain.
-func plainName(s string) (name, rest string, ok bool) {
-	i := 0
-	for i < len(s) && isNameByte(s[i]) {
-		i++
-	}
-	return s[:i], s[i:], i == len(s) || s[i] != '\\'
-}
-
-// requiresAttribute reports whether an attribute selector matches only
-// elements that have the attribute, given what follows its name.
-func requiresAttribute(rest string) bool {
-	return rest != "" && strings.IndexByte("]=~|^$*", rest[0]) >= 0
+	return ""
 }
 
 // lowerASCII leaves all but the letters A to Z as they are.
 func lowerASCII(s string) string {
 	b := []byte(s)
 	for i, c := range b {
-		if 'A' <= c && c <= 'Z' {
-			b[i] = c + 'a' - 'A'
-		}
+		b[i] = lowerByte(c)
 	}
 	return string(b)
 }
 
-// met reports whether n has the tag, the id and the classes. The attribute is
-// left to the rest of the selector, which asks for it anyway.
-func (d *needs) met(n *html.Node) bool {
-	if d.tag != "" && n.Data != d.tag || d.id != "" && !hasID(n, d.id) {
+func lowerByte(c byte) byte {
+	if 'A' <= c && c <= 'Z' {
+		c += 'a' - 'A'
+	}
+	return c
+}
+
+// equalLetters reports whether two texts are the same but for the case of the
+// letters A to Z.
+//
+// https://infra.spec.whatwg.org/#ascii-case-insensitive
+func equalLetters(a, b string) bool {
+	if len(a) != len(b) {
 		return false
 	}
-	for _, class := range d.classes {
-		if !hasClass(n, class) {
+	for i := range len(a) {
+		if lowerByte(a[i]) != lowerByte(b[i]) {
 			return false
 		}
 	}
 	return true
 }
 
-func hasID(n *html.Node, id string) bool {
+// met reports whether n has all of it. In quirks mode the letters' case
+// doesn't count in IDs and classes.
+//
+// DIVERGES from the HTML Standard, as Chromium does: it doesn't count in the
+// names of foreign elements either, which pages write as linearGradient.
+//
+// https://html.spec.whatwg.org/multipage/semantics-other.html#case-sensitivity-of-selectors
+func (d *needs) met(n *html.Node, quirks bool) bool {
+	if d.tag != "" && n.Data != d.tag && (n.Namespace == "" || !equalLetters(n.Data, d.tag)) {
+		return false
+	}
+	for _, id := range d.ids {
+		if !hasID(n, id, quirks) {
+			return false
+		}
+	}
+	for _, class := range d.classes {
+		if !hasClass(n, class, quirks) {
+			return false
+		}
+	}
+	return !slices.ContainsFunc(d.attributes, func(a attributeSelector) bool { return !a.matches(n) })
+}
+
+func hasID(n *html.Node, id string, quirks bool) bool {
 	for i := range n.Attr {
-		if a := &n.Attr[i]; a.Key == "id" && a.Val == id {
+		if a := &n.Attr[i]; a.Key == "id" && a.Namespace == "" && (a.Val == id || quirks && equalLetters(a.Val, id)) {
 			return true
 		}
 	}
 	return false
 }
 
-func hasClass(n *html.Node, class string) bool {
+func hasClass(n *html.Node, class string, quirks bool) bool {
 	for i := range n.Attr {
-		a := &n.Attr[i]
-		if a.Key != "class" || len(a.Val) < len(class) {
-			continue
+		if a := &n.Attr[i]; a.Key == "class" && a.Namespace == "" && len(a.Val) >= len(class) && hasWord(a.Val, class, quirks) {
+			return true
 		}
-		for word, rest := nextWord(a.Val); word != ""; word, rest = nextWord(rest) {
-			if word == class {
-				return true
-			}
+	}
+	return false
+}
+
+// hasWord reports whether a list of words, with whitespace between them, has
+// one; fold says that the letters' case doesn't count.
+func hasWord(list, want string, fold bool) bool {
+	for word, rest := nextWord(list); word != ""; word, rest = nextWord(rest) {
+		if word == want || fold && equalLetters(word, want) {
+			return true
 		}
 	}
 	return false

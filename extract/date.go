@@ -61,6 +61,7 @@ func findDates(s string, language func() string) (*dateParser, error) {
 	p.thai = strings.ContainsFunc(s, func(r rune) bool { return unicode.Is(unicode.Thai, r) })
 	for p.at < len(p.tokens) {
 		if next := p.date(); next > p.at {
+			p.ranged = p.ranged || p.endsRange(p.at)
 			p.spans = append(p.spans, [2]int{p.at, next})
 			p.at = next
 		} else {
@@ -70,9 +71,45 @@ func findDates(s string, language func() string) (*dateParser, error) {
 	return p, nil
 }
 
+// endsRange reports whether the date that begins at i is the end of a range
+// whose beginning lacks what they share: 2–4 January 2026, 2. bis 4. Januar
+// 2026, Jan 2 – Jan 4, 2026. With spaces around a dash, a number behind a word
+// may belong to that: Episode 2 – 4 January 2026.
+func (p *dateParser) endsRange(i int) bool {
+	between, at := p.token(i-1), i-2
+	word := rangeWords[between.text] && !between.is("-") && !between.is("–")
+	if !word && !between.is("-") && !between.is("–") && !between.is("/") {
+		return false
+	}
+	if p.token(at).is(".") {
+		at--
+	}
+	switch first, before := p.token(at), p.token(at-1); {
+	case first.month > 0:
+		return p.token(p.skipBack(at - 1)).short()
+	case !first.short():
+		return false
+	case before.month > 0:
+		return true
+	default:
+		return p.token(i).short() && !before.is(":") && (word || at == 0 || between.glued && p.token(i).glued)
+	}
+}
+
+// skipBack returns the first token from i back that isn't just between the
+// parts of a date.
+func (p *dateParser) skipBack(i int) int {
+	for n := 0; n < 4 && p.token(i).filler; n++ {
+		i--
+	}
+	return i
+}
+
 // theDate returns the only date of the text.
 func (p *dateParser) theDate() (string, error) {
 	switch {
+	case p.ranged:
+		return "", errors.New("is a range of dates: say with a regex which end is meant")
 	case len(p.dates) > 1:
 		return "", errors.New("has more than one date: say which with a regex or a closer selector")
 	case len(p.dates) == 1:
@@ -92,6 +129,7 @@ type dateParser struct {
 	spans    [][2]int // the tokens that dates were made of, from and to
 	err      error    // why something like a date was none
 	thai     bool     // the text has Thai letters
+	ranged   bool     // a day stands before a date, and a word or sign for to between them
 }
 
 var dateForms = []func(*dateParser) int{

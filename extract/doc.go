@@ -33,7 +33,7 @@
 //	  source_page.go       meta elements, header, address
 //	  source_article.go    the article (package article)
 //	scope.go             what selectors are looked up in; siblings
-//	selector_syntax.go   how selectors are read; selector.go, nth.go: what they match
+//	selector_syntax.go   how selectors are read, selector_name.go their names; selector.go, selector_attribute.go, selector_states.go, nth.go: what they match
 //	query.go             the walk over the tree
 //	walk_once.go         one walk for all selectors of an item; selector_set.go, compound_needs.go: which can match an element
 //	cost.go              what work costs

@@ -5,6 +5,8 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
 var (
@@ -17,7 +19,7 @@ var (
 var isoDuration = regexp.MustCompile(`^P(?:\d+Y)?(?:\d+M)?(?:\d+W)?(?:\d+D)?(?:\d+[.,]\d+[YMWD])?(?:T(?:\d+H)?(?:\d+M)?(?:\d+S)?(?:\d+[.,]\d+[HMS])?)?$`)
 
 // isoLetters is what means to be a duration of ISO 8601.
-var isoLetters = regexp.MustCompile(`^P(?:\d|T\d)[\dYMWDTHS.,]*$`)
+var isoLetters = regexp.MustCompile(`^[-+−]?P(?:\d|T\d)[\dYMWDTHS.,]*$`)
 
 // parseDuration reads a duration and returns it as ISO 8601 has it: PT1H30M.
 //
@@ -103,6 +105,12 @@ func (d duration) String() string {
 // quantity is a number with a fraction.
 type quantity struct{ whole, nanos int64 }
 
+// plusHalf returns q and a half more.
+func (q quantity) plusHalf() quantity {
+	q.nanos += giga / 2
+	return quantity{q.whole + q.nanos/giga, q.nanos % giga}
+}
+
 // times returns n of q with the fraction in units of a billionth.
 func (q quantity) times(n int64) (whole, nanos int64) {
 	nanos = q.nanos * n
@@ -149,6 +157,9 @@ func (p *dateParser) duration(i int) (duration, int, error) {
 		q, u, end := p.measured(next, last)
 		if end == 0 || u >= last {
 			break
+		}
+		if after := p.halfMore(end); after > 0 { // une heure et demie
+			q, end = q.plusHalf(), after
 		}
 		if !d.add(q, u) {
 			return d, 0, errDuration
@@ -241,10 +252,30 @@ func (p *dateParser) measured(i int, last timeUnit) (q quantity, u timeUnit, nex
 	if u := units[word.text]; u != noUnit {
 		return q, u, p.afterUnit(next + 1)
 	}
-	if last == unitHours && p.token(i).digits == 2 && p.token(i).glued { // 2h30
+	if t := p.token(i); last == unitHours && t.digits == 2 && t.value < 60 && (t.glued || p.ends(i+1)) { // 2h30, 2 h 30
 		return q, unitMinutes, i + 1
 	}
 	return q, 0, 0
+}
+
+// ends reports whether no word and no number is at i.
+func (p *dateParser) ends(i int) bool {
+	t := p.token(i)
+	r, _ := utf8.DecodeRuneInString(t.text)
+	return t.digits == 0 && !unicode.IsLetter(r)
+}
+
+// halfMore returns where words for and a half end that begin at i and have no
+// unit of their own; 0 where there are none.
+func (p *dateParser) halfMore(i int) (next int) {
+	if !conjunctions[p.token(i).text] {
+		return 0
+	}
+	half, next := p.half(i + 1)
+	if half.whole > 0 || units[p.token(next).text] != noUnit {
+		return 0
+	}
+	return next
 }
 
 // afterUnit passes over the point of an abbreviation.
@@ -255,8 +286,18 @@ func (p *dateParser) afterUnit(i int) int {
 	return i
 }
 
-// quantity reads a number, with a fraction or as a word.
+// quantity reads a number, with a fraction or as a word: 1.5, one and a half.
 func (p *dateParser) quantity(i int) (q quantity, next int, ok bool) {
+	if q, next, ok = p.plainQuantity(i); ok && conjunctions[p.token(next).text] {
+		if half, after := p.half(next + 1); after > 0 && half.whole == 0 && units[p.token(after).text] != noUnit {
+			return q.plusHalf(), after, true
+		}
+	}
+	return q, next, ok
+}
+
+// plainQuantity is quantity without what an and may add.
+func (p *dateParser) plainQuantity(i int) (q quantity, next int, ok bool) {
 	t := p.token(i)
 	switch {
 	case t.is("½"):
@@ -285,10 +326,16 @@ func (p *dateParser) quantity(i int) (q quantity, next int, ok bool) {
 }
 
 // halfWords are words for a half before a unit.
-var halfWords = setOf(`half halbe halben halve demi media medio mezza mezzo meia pół půl polovinu fél jumătate yarım`)
+var halfWords = setOf(`half halbe halben halve demi demie media medio mezza mezzo meia pół půl polovinu fél jumătate yarım`)
 
-// half reads a half, half an, eine halbe.
+// oneAndHalf are words for one and a half.
+var oneAndHalf = setOf(`anderthalb eineinhalb anderhalf halvannen półtora полтора полторы`)
+
+// half reads a half, half an, eine halbe, anderthalb.
 func (p *dateParser) half(i int) (quantity, int) {
+	if oneAndHalf[p.token(i).text] {
+		return quantity{1, giga / 2}, i + 1
+	}
 	if quantities[p.token(i).text] == 1 && halfWords[p.token(i+1).text] {
 		i++
 	}

@@ -69,6 +69,9 @@ func TestField(t *testing.T) {
 		{"all of none", extract.Field{CSS: "h1", All: true}, two, `{}`},
 		{"attribute", extract.Field{CSS: "a", Attr: "href"}, `<a href=" x ">y</a>`, `{"f":"x"}`},
 		{"attribute that is not there", extract.Field{CSS: "a", Attr: "title"}, `<a href=x>y</a>`, `{}`},
+		{"attribute of a foreign element", extract.Field{CSS: "svg", Attr: "viewBox"}, `<svg VIEWBOX="0 0 1 1">`, `{"f":"0 0 1 1"}`},
+		{"attribute with a prefix", extract.Field{CSS: "use", Attr: "xlink:href"}, `<svg><use xlink:href="#a">`, `{"f":"#a"}`},
+		{"attribute with a prefix, which HTML has not", extract.Field{CSS: "p", Attr: "xlink:href"}, `<p xlink:href="#a">`, `{"f":"#a"}`},
 		{"regex with a group", extract.Field{CSS: "p", Regex: `(\d+) left`}, `<p>only 12 left!`, `{"f":"12"}`},
 		{"regex without", extract.Field{CSS: "p", Regex: `\d+`}, `<p>only 12 left!`, `{"f":"12"}`},
 		{"regex that does not match", extract.Field{CSS: "p", Regex: `\d+ more`}, `<p>only 12 left!`, `{}`},
@@ -88,6 +91,8 @@ func TestField(t *testing.T) {
 		{"text: of a title", extract.Field{CSS: "title"}, `<title> A  title </title>`, `{"f":"A title"}`},
 		{"text: no-break space is no white space", extract.Field{CSS: "p"}, "<p>a&nbsp; b", "{\"f\":\"a\u00a0 b\"}"},
 
+		{"html as the standard serializes it", extract.Field{CSS: "p", As: extract.HTML}, `<p>it's "q" a&nbsp;b<br><img alt='a"b'><i hidden>c</i>`, `{"f":"it's \"q\" a\u0026nbsp;b\u003cbr\u003e\u003cimg alt=\"a\u0026quot;b\"\u003e\u003ci hidden=\"\"\u003ec\u003c/i\u003e"}`},
+		{"html of a template", extract.Field{CSS: "template", As: extract.HTML}, `<template><p>a</template>`, `{"f":"\u003cp\u003ea\u003c/p\u003e"}`},
 		{"html", extract.Field{CSS: "p", As: extract.HTML}, `<p>a<b class=x>b</b>&amp;`, `{"f":"a\u003cb class=\"x\"\u003eb\u003c/b\u003e\u0026amp;"}`},
 		{"price", extract.Field{CSS: "p", As: extract.PriceType}, `<p>£1,234.50`, `{"f":{"amount":1234.50,"currency":"GBP"}}`},
 		{"price that is none", extract.Field{CSS: "p", As: extract.PriceType}, `<p>ask us`, `{} f:type`},

@@ -6,6 +6,7 @@ import (
 	"golang.org/x/net/html"
 
 	"github.com/magpie-crawl/magpie/extract/markdown"
+	"github.com/magpie-crawl/magpie/htmlparse"
 )
 
 // innerHTML returns the markup of what is in n, without n itself. The
@@ -15,10 +16,8 @@ import (
 // https://html.spec.whatwg.org/multipage/parsing.html#html-fragment-serialisation-algorithm
 func (w *work) innerHTML(n *html.Node) string {
 	var b strings.Builder
-	for c := n.FirstChild; c != nil; c = c.NextSibling {
-		if html.Render(&b, c) != nil {
-			break // only a tree that no parser made: a void element with children
-		}
+	if err := htmlparse.RenderWith(&b, n, &htmlparse.RenderOptions{Children: true}); err != nil {
+		return "" // only of a tree that no parser made
 	}
 	w.steps -= b.Len()
 	return strings.TrimSpace(b.String())

@@ -71,26 +71,27 @@ func recordJSON(v any) any {
 	return v
 }
 
-// jsonPrice writes the price that an offer of structured data names, with the
-// currency that stands beside it.
-func jsonPrice(v any) (text string, ok bool) {
+// jsonPrice returns the amount that an offer of structured data names, and
+// the currency that stands beside it; "" for none.
+func jsonPrice(v any) (amount, currency string, ok bool) {
 	offer, ok := v.(map[string]any)
 	if !ok {
-		return "", false
+		return "", "", false
 	}
-	for _, name := range []string{"price", "amount", "lowPrice", "value"} {
-		amount, err := jsonText(offer[name], 0)
-		if err != nil || amount == "" {
-			continue
-		}
-		for _, name := range []string{"priceCurrency", "currency"} {
-			if currency, ok := offer[name].(string); ok {
-				return amount + " " + currency, true
-			}
-		}
-		return amount, true
+	if amount = firstText(offer, "price", "amount", "lowPrice", "value"); amount == "" {
+		return "", "", false
 	}
-	return "", false
+	return amount, firstText(offer, "priceCurrency", "currency"), true
+}
+
+// firstText is the text of the first member of an object that has one.
+func firstText(object map[string]any, names ...string) string {
+	for _, name := range names {
+		if text, err := jsonText(object[name], 0); err == nil && text != "" {
+			return text
+		}
+	}
+	return ""
 }
 
 // jsonExcerpt writes a JSON value for people, as far as it isn't too large

@@ -24,6 +24,21 @@ func (w *work) language(n *html.Node) string {
 	return w.lang
 }
 
+// declaredLanguage is the language of a node where an empty lang says that it
+// is not known.
+//
+// https://html.spec.whatwg.org/multipage/dom.html#language
+func (w *work) declaredLanguage(n *html.Node) string {
+	for ; n != nil; n = n.Parent {
+		if w.steps--; n.Type == html.ElementNode {
+			if lang, ok := attr(n, "lang"); ok && len(lang) <= longestTag {
+				return strings.TrimSpace(lang)
+			}
+		}
+	}
+	return w.lang
+}
+
 // languageOf splits a tag such as pt-BR or zh_Hant_TW. The region is "" where
 // the tag has none.
 func languageOf(tag string) (language, region string) {

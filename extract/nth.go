@@ -16,9 +16,26 @@ import (
 type nth struct {
 	a, b         int
 	last, ofType bool
+	of           []compound // which siblings count; nil: all
 }
 
 var anb = regexp.MustCompile(`^(?i)\s*(?:([+-]?\d*)n(?:\s*([+-])\s*(\d+))?|([+-]?\d+))\s*$`)
+
+// ofSelectors finds what follows the position in "2n+1 of .a, .b".
+var ofSelectors = regexp.MustCompile(`(?is)^(.*?)\sof\s(.*)$`)
+
+// compileNth reads a position, and the selectors of the siblings that count.
+func compileNth(src string, ofType bool) (p *nth, err error) {
+	p = &nth{ofType: ofType}
+	if m := ofSelectors.FindStringSubmatch(src); m != nil && !ofType {
+		if p.of, err = compoundList(m[2]); err != nil {
+			return p, err
+		}
+		src = m[1]
+	}
+	p.a, p.b, err = parseNth(src)
+	return p, err
+}
 
 // parseNth reads the An+B notation: https://drafts.csswg.org/css-syntax-3/#anb
 func parseNth(src string) (a, b int, err error) {
@@ -52,18 +69,27 @@ func parseNth(src string) (a, b int, err error) {
 	return a, b, err
 }
 
-func (p nth) matches(w *work, n *html.Node) bool {
-	i := w.position(n, p.ofType, p.last) - p.b
+func (p *nth) matches(q *query, n *html.Node) bool {
+	if p.of != nil && !anyMatches(p.of, q, n) {
+		return false
+	}
+	i := q.position(n, p) - p.b
 	if p.a == 0 {
 		return i == 0
 	}
 	return i%p.a == 0 && i/p.a >= 0
 }
 
+// counts reports whether s is counted among the siblings of n.
+func (p *nth) counts(q *query, s, n *html.Node) bool {
+	return s.Type == html.ElementNode && (!p.ofType || s.Data == n.Data && s.Namespace == n.Namespace) && (p.of == nil || anyMatches(p.of, q, s))
+}
+
 // siblings identifies the children of a parent that are counted together.
 type siblings struct {
-	parent *html.Node
-	tag    string // "": all elements
+	parent         *html.Node
+	namespace, tag string // "": all elements
+	of             *compound
 }
 
 // counted is the element of some siblings that was asked for last, its
@@ -78,11 +104,11 @@ const nearby = 16
 
 // position returns an element's position among its siblings from 1, or from
 // the end where last is set.
-func (w *work) position(n *html.Node, ofType, last bool) int {
+func (q *query) position(n *html.Node, p *nth) int {
 	index := 1
 	for s, looked := n, 0; looked < nearby; looked++ {
-		w.steps--
-		if last {
+		q.steps--
+		if p.last {
 			s = s.NextSibling
 		} else {
 			s = s.PrevSibling
@@ -90,54 +116,52 @@ func (w *work) position(n *html.Node, ofType, last bool) int {
 		if s == nil {
 			return index
 		}
-		if counts(s, n, ofType) {
+		if p.counts(q, s, n) {
 			index++
 		}
 	}
-	return w.positionAmongMany(n, ofType, last)
+	return q.positionAmongMany(n, p)
 }
 
 // positionAmongMany is position where there are many siblings. Elements come
 // in document order, so it counts from the one before: linear, however many
 // siblings there are.
-func (w *work) positionAmongMany(n *html.Node, ofType, last bool) int {
+func (q *query) positionAmongMany(n *html.Node, p *nth) int {
 	key := siblings{parent: n.Parent}
-	if ofType {
-		key.tag = n.Data
+	if p.ofType {
+		key.namespace, key.tag = n.Namespace, n.Data
 	}
-	if w.counts == nil {
-		w.counts = map[siblings]counted{}
+	if p.of != nil {
+		key.of = &p.of[0]
 	}
-	c := w.counts[key]
+	if q.work.counts == nil {
+		q.work.counts = map[siblings]counted{}
+	}
+	c := q.work.counts[key]
 	index := 0
 	for s := n; s != nil; s = s.PrevSibling {
 		if s == c.n {
 			index += c.index
 			break
 		}
-		if counts(s, n, ofType) {
+		if p.counts(q, s, n) {
 			index++
 		}
-		w.steps--
+		q.steps--
 	}
 	c.n, c.index = n, index
-	if last && c.total == 0 {
+	if p.last && c.total == 0 {
 		c.total = index
 		for s := n.NextSibling; s != nil; s = s.NextSibling {
-			if counts(s, n, ofType) {
+			if p.counts(q, s, n) {
 				c.total++
 			}
-			w.steps--
+			q.steps--
 		}
 	}
-	w.counts[key] = c
-	if last {
+	q.work.counts[key] = c
+	if p.last {
 		return c.total - index + 1
 	}
 	return index
-}
-
-// counts reports whether s is counted among the siblings of n.
-func counts(s, n *html.Node, ofType bool) bool {
-	return s.Type == html.ElementNode && (!ofType || s.Data == n.Data)
 }

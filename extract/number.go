@@ -24,7 +24,7 @@ func parseNumber(f found, as Type) (json.Number, error) {
 	if s := f.text; exponent.MatchString(s) && as == Number {
 		return json.Number(strings.Clone(strings.TrimPrefix(s, "+"))), nil
 	}
-	folded := fold(f.text)
+	folded := eastSums(fold(f.text))
 	value := ""
 	for _, n := range numerals(folded) {
 		if n.inWord || n.raised && !digitAt(folded, n.start-2) {
@@ -102,10 +102,10 @@ func shift(decimal string, power int) string {
 var scales = map[string]int{
 	"k": 3, "K": 3, "M": 6, "B": 9, "bn": 9, "Bn": 9,
 	"thousand": 3, "tsd": 3, "tys": 3, "tis": 3, "тыс": 3, "тис": 3, "хил": 3, "千": 3, "천": 3, "พัน": 3,
-	"lakh": 5, "lakhs": 5, "lac": 5, "lacs": 5, "crore": 7, "crores": 7,
+	"lakh": 5, "lakhs": 5, "lac": 5, "lacs": 5, "crore": 7, "crores": 7, "हजार": 3, "\u0939\u091c\u093c\u093e\u0930": 3, "\u0939\u095b\u093e\u0930": 3, "लाख": 5, "\u0915\u0930\u094b\u0921\u093c": 7, "\u0915\u0930\u094b\u095c": 7,
 	"万": 4, "萬": 4, "만": 4, "億": 8, "亿": 8, "억": 8, "兆": 12, "조": 12, "หมื่น": 4, "แสน": 5, "ล้าน": 6,
 	"million": 6, "millions": 6, "mln": 6, "mio": 6, "mn": 6, "millionen": 6, "millón": 6, "millones": 6, "milione": 6,
-	"milioni": 6, "milhão": 6, "milhões": 6, "miljoen": 6, "miljoner": 6, "mil": 3, "млн": 6, "triệu": 6, "juta": 6, "ribu": 3,
+	"milioni": 6, "milhão": 6, "milhões": 6, "miljoen": 6, "miljoner": 6, "mil": 3, "млн": 6, "triệu": 6, "juta": 6, "jt": 6, "ribu": 3, "rb": 3,
 	"billion": 9, "billions": 9, "mrd": 9, "milliard": 9, "milliards": 9, "milliarden": 9, "mld": 9, "miliardi": 9, "млрд": 9, "tỷ": 9, "bilhão": 9, "bilhões": 9, "bi": 9,
 	"trillion": 12, "trillions": 12, "trn": 12, "tn": 12, "billionen": 12, "трлн": 12, "trilhão": 12, "trilhões": 12, "cr": 7,
 }

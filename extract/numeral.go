@@ -2,7 +2,9 @@ package extract
 
 import (
 	"errors"
+	"math"
 	"regexp"
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -126,6 +128,32 @@ func digitValue(r rune) rune {
 		}
 	}
 	return 0
+}
+
+// eastSum finds the numbers of East Asia that are sums: 1万2,000, 3億5000万.
+var eastSum = regexp.MustCompile(`\d[\d,]*[兆조億亿억万萬만](?: ?\d[\d,]*[億亿억万萬만千천])* ?\d[\d,]*[万萬만千천]?|\d[\d,]*[兆조億亿억](?: ?\d[\d,]*[億亿억万萬만千천])+`)
+
+// eastTerm is a term of such a sum.
+var eastTerm = regexp.MustCompile(`(\d[\d,]*)([兆조億亿억万萬만千천]?)`)
+
+// eastSums writes those numbers of a folded text as figures. What is none,
+// for its terms don't become smaller, stays.
+func eastSums(s string) string {
+	if !strings.ContainsAny(s, "兆조億亿억万萬만") {
+		return s
+	}
+	return eastSum.ReplaceAllStringFunc(s, func(number string) string {
+		sum, below := int64(0), int64(math.MaxInt64)
+		for _, term := range eastTerm.FindAllStringSubmatch(number, -1) {
+			unit := int64(math.Pow10(scales[term[2]]))
+			n, err := strconv.ParseInt(strings.ReplaceAll(term[1], ",", ""), 10, 64)
+			if err != nil || n >= 10_000 || n*unit >= below {
+				return number
+			}
+			sum, below = sum+n*unit, unit
+		}
+		return strconv.FormatInt(sum, 10)
+	})
 }
 
 func isDigit(c byte) bool { return '0' <= c && c <= '9' }

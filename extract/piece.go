@@ -123,8 +123,9 @@ func (e *extraction) read(f *field, p found) (found, bool) {
 	case p.isText:
 	case p.isJSON:
 		text, err := jsonText(p.json, 0)
-		if price, ok := jsonPrice(p.json); ok && f.as == PriceType {
-			text, err = price, nil
+		if amount, currency, ok := jsonPrice(p.json); ok && f.as == PriceType {
+			text, err = amount+" "+currency, nil
+			p.dotted = digitsAndDot.MatchString(amount)
 		}
 		if err != nil {
 			e.why = absence{what: err.Error(), text: e.jsonExcerpt(p.json), err: true}

@@ -41,7 +41,7 @@ var errTwoPrices = errors.New("has more than one price: say which with a regex o
 // has a region or is of a country that uses the sign for its own (en-AU: AUD,
 // zh: CNY). kr has no currency where the language doesn't tell.
 func parsePrice(f found) (Price, error) {
-	s := raisedCents(fold(f.text))
+	s := raisedCents(eastSums(fold(f.text)))
 	if freeOfCharge(s) {
 		return Price{Amount: "0"}, nil
 	}
@@ -259,12 +259,14 @@ func hundredth(d string) string {
 var (
 	raisedFraction = regexp.MustCompile(`(\d)[.,]?\^(\d\d)([^\d.,]|$)`)
 	signAsPoint    = regexp.MustCompile(`(^|[^\d.,\p{Sc}])(\d{1,3}(?:[. ]\d{3})+|\d+)(€|£|\$)\^?(\d\d)([^\d.,€£$]|$)`)
+	colonCents     = regexp.MustCompile(`(\d):(\d\d ?(?:[Kk]r|SEK)\b)`)
 	cents          = regexp.MustCompile(`(\d) ?(zł|руб\.?|р\.|грн\.?|lei|лв\.?|Kč|€|Fr\.?) ?(\d\d) ?(gr|коп|bani|ст|hal|ct|Rp)\b?\.?`)
 )
 
 // raisedCents rewrites cents that only their form sets apart: 19 with a
-// raised 99, 19€99, 12 zł 50 gr.
+// raised 99, 19€99, 12 zł 50 gr, 19:50 kr.
 func raisedCents(s string) string {
+	s = colonCents.ReplaceAllString(s, "${1}٫${2}")
 	s = signAsPoint.ReplaceAllString(s, "${1}${2}٫${4}${3}${5}")
 	s = cents.ReplaceAllString(s, "${1}٫${3}${2}")
 	return raisedFraction.ReplaceAllString(s, "${1}٫${2}${3}")
@@ -286,7 +288,16 @@ func related(s string, bare, priced amount) bool {
 		return false
 	}
 	words := strings.ToLower(strings.TrimSpace(s[from:to]))
+	if words == "" && !after && priced.signAfter && !priced.signBefore && looseCents(s[priced.start:]) {
+		return true
+	}
 	return slices.Contains(between, words) && !(after && words == "/") // $5/2 kg
+}
+
+// looseCents reports whether a number of two digits begins s: behind another
+// one, as in 19 99 €, it may be the cents.
+func looseCents(s string) bool {
+	return digitAt(s, 0) && digitAt(s, 1) && (len(s) == 2 || !strings.ContainsRune("0123456789.,٫", rune(s[2])))
 }
 
 // countsSomething reports whether a word follows: 3 items.

@@ -86,7 +86,7 @@ func rangeOf(a, b amount) (amount, error) {
 	low, ok := new(big.Rat).SetString(string(a.Amount))
 	high, ok2 := new(big.Rat).SetString(string(b.Amount))
 	switch {
-	case !ok, !ok2, a.AmountMax != "", b.AmountMax != "", a.scaled != b.scaled, low.Cmp(high) > 0, low.Sign() < 0,
+	case !ok, !ok2, a.AmountMax != "", b.AmountMax != "", !a.scaled && b.scaled && !a.signAfter, low.Cmp(high) > 0, low.Sign() < 0,
 		a.Currency != b.Currency && a.Currency != "" && b.Currency != "":
 		return amount{}, errRange
 	}

@@ -22,6 +22,7 @@ type work struct {
 	steps  int    // left; below zero nothing more is found
 	stack  []reached
 	counts map[siblings]counted
+	quirks bool // see isQuirky
 
 	freeHits []*hits // see takeHits
 	rendered []byte  // room for text
@@ -35,11 +36,27 @@ type work struct {
 }
 
 func newWork(p *Page) work {
-	w := work{root: p.Root, lang: p.Lang, steps: maxSteps, page: p}
+	w := work{root: p.Root, lang: p.Lang, steps: maxSteps, page: p, quirks: isQuirky(p.Root)}
 	if p.URL != nil {
 		w.url = p.URL.String()
 	}
 	return w
+}
+
+// isQuirky reports whether a document is in quirks mode, as far as the lack of
+// a doctype says so: that of hardly a page with one.
+//
+// https://html.spec.whatwg.org/multipage/parsing.html#the-initial-insertion-mode
+func isQuirky(root *html.Node) bool {
+	if root == nil || root.Type != html.DocumentNode {
+		return false
+	}
+	for c := root.FirstChild; c != nil; c = c.NextSibling {
+		if c.Type == html.DoctypeNode {
+			return false
+		}
+	}
+	return true
 }
 
 // now is when the page was fetched; zero where there is none.
@@ -105,7 +122,7 @@ func (w *work) each(s *selector, scope *html.Node, yield func(*html.Node) bool) 
 	}
 	q := newQuery(s, w, scope)
 	below, beside := q.seed(scope)
-	if s.within && !q.walk(scope.FirstChild, below, yield) {
+	if s.within && !q.walk(firstBelow(scope), below, yield) {
 		return
 	}
 	if s.beside {
@@ -189,6 +206,14 @@ func (q *query) walk(n *html.Node, at reached, yield func(*html.Node) bool) bool
 		}
 		n = n.NextSibling
 	}
+}
+
+// firstBelow is the first child of n; the contents of a template are none.
+func firstBelow(n *html.Node) *html.Node {
+	if isTemplate(n) {
+		return nil
+	}
+	return n.FirstChild
 }
 
 // isTemplate reports whether the children of n are a template's contents.

@@ -84,14 +84,23 @@ func hasAttr(n *html.Node, name string) bool {
 	return ok
 }
 
-// attr returns an attribute of n by its name, that of foreign content with
-// its prefix: xlink:href.
+// attr returns an attribute of n by its name in small letters, that of foreign
+// content with its prefix: xlink:href.
 func attr(n *html.Node, name string) (string, bool) {
 	for i := range n.Attr {
-		if a := &n.Attr[i]; a.Namespace == "" && a.Key == name ||
-			a.Namespace != "" && strings.HasPrefix(name, a.Namespace) && strings.TrimPrefix(name, a.Namespace) == ":"+a.Key {
+		if a := &n.Attr[i]; a.Key == name && a.Namespace == "" || n.Namespace != "" && isForeignName(a, name) {
 			return a.Val, true
 		}
 	}
 	return "", false
+}
+
+// isForeignName reports whether an attribute of a foreign element, which may
+// have capitals as in viewBox, is of a name in small letters.
+func isForeignName(a *html.Attribute, name string) bool {
+	if a.Namespace != "" {
+		rest, ok := strings.CutPrefix(name, a.Namespace+":")
+		return ok && rest == a.Key
+	}
+	return equalLetters(a.Key, name)
 }

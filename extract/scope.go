@@ -26,7 +26,7 @@ func (w *work) within(s *selector, sc scope, yield func(*html.Node) bool) {
 	q := newQuery(s, w, sc.node)
 	q.until = sc.until
 	below, beside := q.seed(sc.node)
-	if s.within && q.walk(sc.node.FirstChild, below, yield) {
+	if !s.within || q.walk(firstBelow(sc.node), below, yield) {
 		q.walk(sc.node.NextSibling, beside, yield)
 	}
 }

@@ -45,10 +45,11 @@ const (
 
 // compound is a compound selector: all of it must match one element.
 type compound struct {
-	needs   needs        // type, id and classes
-	basic   cascadia.Sel // type, id, class, attributes and cascadia's pseudo-classes; nil: no more than needs
+	needs   needs        // type, IDs, classes and attributes
+	basic   cascadia.Sel // cascadia's pseudo-classes; nil: none
 	scope   bool         // :scope
-	nth     []nth        // :nth-child(…) and its like
+	states  []state      // :empty, :lang(…) and their like
+	nth     []*nth       // :nth-child(…) and its like
 	is      [][]compound // :is(…) and :where(…): one of each list
 	not     [][]compound // :not(…): none of any list
 	has     []*selector  // :has(…)
@@ -175,11 +176,16 @@ func (q *query) reach(n *html.Node, at reached) (got uint64) {
 
 // matches puts what is cheap first.
 func (c *compound) matches(q *query, n *html.Node) bool {
-	if c.scope && n != q.scope || !c.needs.met(n) || c.basic != nil && !c.basic.Match(n) {
+	if c.scope && n != q.scope || !c.needs.met(n, q.quirks) || c.basic != nil && !c.basic.Match(n) {
 		return false
 	}
+	for _, has := range c.states {
+		if !has(q.work, n) {
+			return false
+		}
+	}
 	for _, nth := range c.nth {
-		if !nth.matches(q.work, n) {
+		if !nth.matches(q, n) {
 			return false
 		}
 	}

@@ -22,13 +22,16 @@ type selectorSet struct {
 
 const buckets = 64
 
-// bucket is where a name stands. Names of HTML differ in their length and
-// ends more often than not.
+// caseBit sets small letters apart from capitals.
+const caseBit = 'a' - 'A'
+
+// bucket is where a name stands, in letters of whatever case. Names of HTML
+// differ in their length and ends more often than not.
 func bucket(name string) int {
 	if name == "" {
 		return 0
 	}
-	return (len(name) + int(name[0])*5 + int(name[len(name)-1])*11) % buckets
+	return (len(name) + int(name[0]|caseBit)*5 + int(name[len(name)-1]|caseBit)*11) % buckets
 }
 
 // takes reports whether a selector can be one of a set, and there is room.
@@ -59,15 +62,15 @@ func (s *selectorSet) add(one *selector, slot, limit int) {
 // index files a part under what it needs.
 func (s *selectorSet) index(part uint64, d *needs) {
 	switch {
-	case d.id != "":
-		s.byID[bucket(d.id)] |= part
+	case len(d.ids) > 0:
+		s.byID[bucket(d.ids[0])] |= part
 	case len(d.classes) > 0:
 		s.byClass[bucket(d.classes[0])] |= part
 	case d.tag != "":
 		s.byTag[bucket(d.tag)] |= part
 		return
-	case d.attr != "":
-		s.byAttribute[bucket(d.attr)] |= part
+	case d.attribute() != "":
+		s.byAttribute[bucket(d.attribute())] |= part
 	default:
 		s.anywhere |= part
 		return

@@ -70,7 +70,7 @@ func splitComplex(src string) ([]step, error) {
 			continue
 		}
 		start := i
-		for i < len(src) && space(src[i:]) == 0 && !strings.ContainsRune(">+~", rune(src[i])) {
+		for i < len(src) && !isSpace(src[i]) && !strings.ContainsRune(">+~", rune(src[i])) {
 			next, err := unit(src, i)
 			if err != nil {
 				return nil, err
@@ -103,12 +103,16 @@ func space(s string) int {
 	return 0
 }
 
-// unit returns where what begins at i ends: an escape, a string, a pair of
-// brackets with what is in it, or a byte.
+// unit returns where what begins at i ends: an escape, a comment, a string, a
+// pair of brackets with what is in it, or a byte.
 func unit(src string, i int) (end int, err error) {
 	switch c := src[i]; c {
 	case '\\':
-		return min(i+2, len(src)), nil
+		return escapeEnd(src, i), nil
+	case '/':
+		if strings.HasPrefix(src[i:], "/*") {
+			return i + space(src[i:]), nil
+		}
 	case '"', '\'':
 		for j := i + 1; j < len(src); j++ {
 			if src[j] == '\\' {
@@ -138,43 +142,41 @@ func unit(src string, i int) (end int, err error) {
 	return i + 1, nil
 }
 
-// compileCompound reads a compound selector. The pseudo-classes that hold
-// selectors or count siblings are ours, so that they see what querySelector
-// sees, in bounded time; the rest is cascadia's.
+// compileCompound reads a compound selector. Of the pseudo-classes, those that
+// hold selectors or count siblings are ours, so that they see what
+// querySelector sees, in bounded time, and those of which cascadia knows older
+// rules; the rest is cascadia's.
 func compileCompound(src string) (c compound, err error) {
 	var basic, text string
-	for i := 0; i < len(src); {
-		end, err := unit(src, i)
+	start := skipSpace(src, 0)
+	for i := start; i < len(src); {
+		name, argument, end := pseudoClass(src, i)
+		switch {
+		case end == i && src[i] == ':':
+			err = fmt.Errorf("%q: a pseudo-element is not in the document", src)
+		case end == i && strings.HasPrefix(src[i:], "/*"):
+			end, err = unit(src, i)
+		case end == i:
+			end, err = c.needs.read(src, i, i == start)
+		case name == "contains", name == "containsown", name == "matches", name == "matchesown":
+			text += src[i:end]
+		default:
+			var own bool
+			if own, err = c.addPseudoClass(name, argument); err != nil {
+				err = fmt.Errorf("%s: %w", src[i:end], err)
+			} else if !own {
+				basic += src[i:end]
+			}
+		}
 		if err != nil {
 			return c, err
 		}
-		name, argument, after := pseudoClass(src, i)
-		switch {
-		case after == i:
-			basic += src[i:end]
-		case name == "contains", name == "containsown", name == "matches", name == "matchesown":
-			text, end = text+src[i:after], after
-		default:
-			own, err := c.addPseudoClass(name, argument)
-			if err != nil {
-				return c, fmt.Errorf("%s: %w", src[i:after], err)
-			}
-			if end = after; !own {
-				basic += src[i:after]
-			}
-		}
 		i = end
 	}
-	if basic != "" && basic != "*" {
-		if c.basic, err = parseBasic(basic); err != nil {
-			return c, err
-		}
-		var whole bool
-		if c.needs, whole = readNeeds(basic); whole {
-			c.basic = nil
-		}
+	if basic != "" {
+		c.basic, err = parseBasic(basic)
 	}
-	if text != "" {
+	if text != "" && err == nil {
 		c.text, err = parseBasic(text)
 	}
 	return c, err
@@ -218,15 +220,24 @@ func (c *compound) addPseudoClass(name, argument string) (own bool, err error) {
 		c.not = append(c.not, list)
 		return true, err
 	case "nth-child", "nth-last-child", "nth-of-type", "nth-last-of-type":
-		a, b, err := parseNth(argument)
-		c.nth = append(c.nth, nth{a, b, strings.Contains(name, "last"), strings.HasSuffix(name, "type")})
+		p, err := compileNth(argument, strings.HasSuffix(name, "type"))
+		p.last = strings.Contains(name, "last")
+		c.nth = append(c.nth, p)
 		return true, err
 	case "first-of-type", "last-of-type":
-		c.nth = append(c.nth, nth{0, 1, name == "last-of-type", true})
+		c.nth = append(c.nth, &nth{b: 1, last: name == "last-of-type", ofType: true})
 	case "only-of-type":
-		c.nth = append(c.nth, nth{0, 1, false, true}, nth{0, 1, true, true})
+		c.nth = append(c.nth, &nth{b: 1, ofType: true}, &nth{b: 1, last: true, ofType: true})
+	case "lang":
+		s, err := languages(argument)
+		c.states = append(c.states, s)
+		return true, err
 	default:
-		return false, nil
+		s, own := states[name]
+		if own {
+			c.states = append(c.states, s)
+		}
+		return own, nil
 	}
 	return true, nil
 }
@@ -280,8 +291,8 @@ func compoundList(src string) ([]compound, error) {
 	return compounds, nil
 }
 
-// parseBasic has cascadia read a compound selector and says clearly what it
-// finds wrong.
+// parseBasic has cascadia read pseudo-classes and says clearly what it finds
+// wrong.
 func parseBasic(src string) (cascadia.Sel, error) {
 	sel, err := cascadia.Parse(src)
 	if err == nil {

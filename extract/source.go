@@ -27,6 +27,7 @@ type found struct {
 	isText bool       // text is what was found
 	own    bool       // text is no part of the page's
 	attr   bool       // text is that of an attribute, or written for machines in another way
+	dotted bool       // the number in text is known to have a decimal point, as programs write it
 	json   any
 	isJSON bool           // json is what was found
 	zone   *time.Location // of a time that names none; nil: UTC

@@ -3,6 +3,7 @@ package extract
 import (
 	"fmt"
 	"regexp"
+	"strconv"
 	"strings"
 )
 
@@ -47,6 +48,8 @@ func (c *checker) steps(p path, f Field) steps {
 			re, err := compileRegexp(r.From[1 : len(r.From)-1])
 			if err != nil {
 				c.wrong(p.to("replace", i), "%s", err)
+			} else if group := unknownGroup(re, r.To); group != "" {
+				c.wrong(p.to("replace", i), "the expression has no group %q: write ${1} for the first, $$ for a dollar", group)
 			}
 			compiled.regex = re
 		}
@@ -68,6 +71,24 @@ func (c *checker) steps(p path, f Field) steps {
 		s.change = strings.ToUpper
 	}
 	return s
+}
+
+// reference is a group that a replacement names, or a dollar.
+var reference = regexp.MustCompile(`\$(?:\$|\{([\pL\d_]+)\}|([\pL\d_]+))`)
+
+// unknownGroup is the first group that a replacement names and an expression
+// doesn't have; "" where there is none.
+//
+// https://pkg.go.dev/regexp#Regexp.Expand
+func unknownGroup(re *regexp.Regexp, replacement string) string {
+	for _, m := range reference.FindAllStringSubmatch(replacement, -1) {
+		name := m[1] + m[2]
+		if n, err := strconv.Atoi(name); err == nil && n <= re.NumSubexp() || name == "" || re.SubexpIndex(name) >= 0 {
+			continue
+		}
+		return name
+	}
+	return ""
 }
 
 // any reports whether there are steps that see text.
@@ -93,7 +114,7 @@ func (s *steps) apply(text string, yield func(string) bool) (why absence) {
 		return absence{}
 	}
 	for part := range strings.SplitSeq(text, s.split) {
-		if part = s.clean(part); part != "" && !yield(s.finish(part)) {
+		if part = s.trimmed(part); part != "" && !yield(s.finish(part)) {
 			break
 		}
 	}
@@ -134,9 +155,7 @@ func (s *steps) groups(text string) Object {
 
 // clean trims and replaces.
 func (s *steps) clean(text string) string {
-	if s.trim != "" {
-		text = strings.Trim(text, s.trim+asciiWhitespace+"\u00a0")
-	}
+	text = s.trimmed(text)
 	for _, r := range s.replace {
 		if r.regex != nil {
 			text = r.regex.ReplaceAllString(text, r.to)
@@ -144,7 +163,19 @@ func (s *steps) clean(text string) string {
 			text = strings.ReplaceAll(text, r.from, r.to)
 		}
 	}
-	if s.replace != nil || s.split != "" {
+	if s.replace != nil {
+		text = strings.TrimSpace(text)
+	}
+	return text
+}
+
+// trimmed cuts off the characters of trim and whitespace, in a part of a text
+// too.
+func (s *steps) trimmed(text string) string {
+	if s.trim != "" {
+		text = strings.Trim(text, s.trim+asciiWhitespace+"\u00a0")
+	}
+	if s.split != "" {
 		text = strings.TrimSpace(text)
 	}
 	return text

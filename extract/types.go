@@ -49,7 +49,7 @@ func (f found) language() string { return f.work.language(f.node) }
 var digitsAndDot = regexp.MustCompile(`^[+-]?\d+\.\d+$`)
 
 // machineDecimal reports whether f is a number as programs write it.
-func (f found) machineDecimal() bool { return f.attr && digitsAndDot.MatchString(f.text) }
+func (f found) machineDecimal() bool { return f.dotted || f.attr && digitsAndDot.MatchString(f.text) }
 
 // longestWriting is how many bytes a number, price, date or bool may stand in.
 const longestWriting = 10_000

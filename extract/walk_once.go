@@ -167,7 +167,7 @@ func (s *selectorSet) lookUp(w *work, sc scope, h *hits) {
 		}
 		return q.live != 0
 	}
-	if q.live = s.all(); q.walk(sc.node.FirstChild, below, note) && sc.siblings {
+	if q.live = s.all(); q.walk(firstBelow(sc.node), below, note) && sc.siblings {
 		q.walk(sc.node.NextSibling, beside, note)
 	}
 }
