@@ -28,7 +28,7 @@ const backupPages = 4096
 // The copy is made beside its place, checked, synced and renamed. A file that
 // is there is replaced if it is a database of this package's and no other
 // process can be using it; anything else is refused with an error that wraps
-// fs.ErrExist.
+// fs.ErrExist, and the log of a database that is not there with ErrLeftLog.
 //
 // https://www.sqlite.org/backup.html
 func (db *DB) Backup(ctx context.Context, path string, progress func(done, total int64)) (int64, error) {
@@ -64,9 +64,12 @@ func (db *DB) Backup(ctx context.Context, path string, progress func(done, total
 // mayReplace refuses to overwrite what is no earlier backup.
 func (db *DB) mayReplace(ctx context.Context, path string) error {
 	there, err := os.Stat(path)
-	if errors.Is(err, fs.ErrNotExist) {
+	switch {
+	case errors.Is(err, fs.ErrNotExist) && hasLog(path):
+		return fmt.Errorf("back up to %s: %w", path, leftLog(path))
+	case errors.Is(err, fs.ErrNotExist):
 		return nil
-	} else if err != nil {
+	case err != nil:
 		return fmt.Errorf("back up to %s: %w", path, place.Cause(err))
 	}
 	if self, err := os.Stat(db.path); err == nil && os.SameFile(self, there) {

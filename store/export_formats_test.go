@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/parquet-go/parquet-go"
 
 	"github.com/magpie-crawl/magpie/crawl"
 	"github.com/magpie-crawl/magpie/crawl/warc"
@@ -42,6 +43,85 @@ func TestExportSQLite(t *testing.T) {
 	}
 	if got := names(t, filepath.Dir(path)); len(got) != 1 {
 		t.Errorf("the folder has %q", got)
+	}
+}
+
+// A field that holds any value keeps what it has, whatever that is.
+func TestExportSQLiteAnyValue(t *testing.T) {
+	db := openTest(t, filepath.Join(t.TempDir(), "magpie.db"))
+	job := testJob
+	job.Items = extract.Spec{Items: []extract.Item{{Name: "product", Fields: []extract.Field{{Name: "name"}, {Name: "any", As: extract.JSON}}}}}
+	cases := []struct {
+		name  string
+		value any
+		want  string
+	}{
+		{"a", int64(42), "42"},
+		{"b", int64(4006381333931123456), "4006381333931123456"},
+		{"c", json.Number("12.50"), "12.50"},
+		{"d", "007", "007"},
+		{"e", true, "1"},
+		{"f", []any{int64(1), "x"}, `[1,"x"]`},
+	}
+	var records []extract.Record
+	for _, c := range cases {
+		records = append(records, product(c.name, c.name, extract.Member{Name: "any", Value: c.value}))
+	}
+	storeRecords(t, db, job, records...)
+	path, _ := exportTo(t, db, "a.sqlite", ExportOptions{})
+	for _, c := range cases {
+		t.Run(c.want, func(t *testing.T) {
+			if got := dumpSQL(t, path, `SELECT any FROM product WHERE name = '`+c.name+`'`); got != c.want+"\n" {
+				t.Errorf("it is %s", got)
+			}
+		})
+	}
+}
+
+// An item type that a hook made up has no fields to make columns of.
+func TestExportUndeclaredItem(t *testing.T) {
+	db := openTest(t, filepath.Join(t.TempDir(), "magpie.db"))
+	run := beginTest(t, db)
+	due, _, err := run.Window(t.Context(), "shop.test", time.Now(), 1, nil)
+	if err != nil || len(due) != 1 {
+		t.Fatalf("Window = %v, %v", due, err)
+	}
+	made := product("k", "made up")
+	made.Item = "extra"
+	if _, err := run.Commit(t.Context(), []*crawl.Visit{{Request: due[0], State: crawl.Done, Records: []extract.Record{made}}}); err != nil {
+		t.Fatal(err)
+	}
+	for name, options := range map[string]ExportOptions{
+		"SQLite": {Item: "extra", Format: SQLite}, "SQLite of all items": {Format: SQLite},
+		"CSV": {Item: "extra", Format: CSV}, "Parquet": {Item: "extra", Format: Parquet}, "JSONL": {Item: "extra"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			path := filepath.Join(t.TempDir(), "out")
+			if n, err := db.ExportFile(t.Context(), path, options); n != 1 || err != nil {
+				t.Fatalf("%d records, %v", n, err)
+			}
+			switch options.Format {
+			case SQLite:
+				if got := dumpSQL(t, path, `SELECT * FROM extra`); got != "k\n" {
+					t.Errorf("it has %q", got)
+				}
+			case CSV:
+				if got := readFile(t, path); got != "_key\r\nk\r\n" {
+					t.Errorf("it has %q", got)
+				}
+			case Parquet:
+				rows, err := parquet.ReadFile[struct {
+					Key string `parquet:"_key,optional"`
+				}](path)
+				if err != nil || len(rows) != 1 || rows[0].Key != "k" {
+					t.Errorf("it has %v, %v", rows, err)
+				}
+			default:
+				if got := readFile(t, path); got != `{"name":"made up"}`+"\n" {
+					t.Errorf("it has %q", got)
+				}
+			}
+		})
 	}
 }
 

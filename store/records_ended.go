@@ -24,14 +24,17 @@ func (t *tx) endRecords(jobID, runID int64) (int64, error) {
 		runID, jobID)
 }
 
-// reviveRecords takes back what endRecords did: the run goes on.
+// reviveRecords takes back what endRecords did: the run goes on. A record that
+// is there again since, by a re-extraction, stays ended: it has a version.
 func (t *tx) reviveRecords(jobID, runID int64) error {
 	err := t.exec(`UPDATE records SET to_run = NULL, gone = 0
-		WHERE gone = 1 AND to_run = ?1 AND item_id IN (SELECT id FROM items WHERE job_id = ?2)`, runID, jobID)
+		WHERE gone = 1 AND to_run = ?1 AND item_id IN (SELECT id FROM items WHERE job_id = ?2)
+		AND NOT EXISTS (SELECT 1 FROM records c WHERE c.item_id = records.item_id AND c.key = records.key AND c.to_run IS NULL)`, runID, jobID)
 	if err != nil {
 		return err
 	}
-	return t.exec(`UPDATE runs SET records_gone = 0 WHERE id = ?`, runID)
+	return t.exec(`UPDATE runs SET records_gone = (SELECT count(*) FROM records WHERE gone = 1 AND to_run = ?1
+		AND item_id IN (SELECT id FROM items WHERE job_id = ?2)) WHERE id = ?1`, runID, jobID)
 }
 
 // useItem notes that a run looks for records of an item.
