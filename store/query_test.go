@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -11,6 +12,9 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/magpie-crawl/magpie/crawl"
+	"github.com/magpie-crawl/magpie/extract"
 )
 
 // queryAll returns the rows of a query.
@@ -186,6 +190,39 @@ func TestRelations(t *testing.T) {
 	}
 	if !list[0].Item || list[1].Item || !list[5].View || list[6].View {
 		t.Errorf("%+v", list)
+	}
+}
+
+// A view that cannot be read does not keep the others from being listed.
+func TestRelationsUnreadable(t *testing.T) {
+	for name, spoil := range map[string]func(t *testing.T, db *DB){
+		"a user's view of a field that is no more": func(t *testing.T, db *DB) {
+			execSQL(t, db.Path(), `CREATE VIEW mine AS SELECT brand FROM product`)
+		},
+		"an item with more fields than there can be columns": func(t *testing.T, db *DB) {
+			many := extract.Item{Name: "many"}
+			for i := range 2100 {
+				many.Fields = append(many.Fields, extract.Field{Name: fmt.Sprint("f", i)})
+			}
+			run, err := db.Begin(t.Context(), crawl.Job{Name: "other", Items: extract.Spec{Items: []extract.Item{many}}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			run.Close()
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			db := exportSample(t)
+			before, err := db.Relations(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			spoil(t, db)
+			after, err := db.Relations(t.Context())
+			if diff := cmp.Diff(before, after); diff != "" || err != nil {
+				t.Errorf("%v (-before +after):\n%s", err, diff)
+			}
+		})
 	}
 }
 
