@@ -37,6 +37,24 @@ func (t *tx) reviveRecords(jobID, runID int64) error {
 		AND item_id IN (SELECT id FROM items WHERE job_id = ?2)) WHERE id = ?1`, runID, jobID)
 }
 
+// takeBack has a record be there again that a re-extraction ended while the run
+// was interrupted: the run sees it after that, and two of its versions would
+// hold in the runs between.
+func (c *commit) takeBack(itemID int64, key string) error {
+	var id, ended int64
+	found, err := c.tx.row(`SELECT id, to_run FROM records r INDEXED BY magpie_records_closed
+		WHERE item_id = ?1 AND key = ?2 AND to_run IS NOT NULL AND to_run > ?3 AND gone = 1
+		AND NOT EXISTS (SELECT 1 FROM records c WHERE c.item_id = r.item_id AND c.key = r.key AND c.to_run IS NULL)
+		ORDER BY to_run DESC LIMIT 1`, []any{itemID, key, c.run.info.ID}, &id, &ended)
+	if err != nil || !found {
+		return err
+	}
+	if err := c.tx.exec(`UPDATE records SET to_run = NULL, gone = 0 WHERE id = ?`, id); err != nil {
+		return err
+	}
+	return c.tx.exec(`UPDATE runs SET records_gone = records_gone - 1 WHERE id = ?`, ended)
+}
+
 // useItem notes that a run looks for records of an item.
 func (t *tx) useItem(jobID, runID int64, item string) error {
 	return t.exec(`UPDATE items SET run_id = ?1 WHERE job_id = ?2 AND name = ?3 AND run_id IS NOT ?1`, runID, jobID, item)
