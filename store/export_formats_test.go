@@ -241,6 +241,72 @@ func TestExportWARC(t *testing.T) {
 	}
 }
 
+// A page that the last run left alone has the response of an earlier one.
+func TestExportWARCOfSeveralRuns(t *testing.T) {
+	db := openTest(t, filepath.Join(t.TempDir(), "magpie.db"))
+	job := testJob
+	job.Seeds = []crawl.Link{siteLink(0, 0), siteLink(1, 0), siteLink(2, 0)}
+	for run := range 2 {
+		r, err := db.Begin(t.Context(), job)
+		if err != nil {
+			t.Fatal(err)
+		}
+		due, _, err := r.Window(t.Context(), "shop.test", time.Now(), 3, nil)
+		if err != nil || len(due) != 3 {
+			t.Fatalf("Window = %v, %v", due, err)
+		}
+		var visits []*crawl.Visit
+		for i, q := range due {
+			v := &crawl.Visit{Request: q, State: crawl.Done,
+				Page: &crawl.Page{FetchedAt: time.Now(), Status: 200, Body: fmt.Appendf(nil, "page %d, run %d", i, run+1)}}
+			switch {
+			case run == 1 && i == 0:
+				v = &crawl.Visit{Request: q, State: crawl.Skipped, Reason: crawl.ReasonNotDue}
+			case run == 1 && i == 1:
+				v = &crawl.Visit{Request: q, State: crawl.Failed, Reason: "reset"}
+			}
+			visits = append(visits, v)
+		}
+		_, err = r.Commit(t.Context(), visits)
+		if err := errors.Join(err, r.Finish(t.Context(), ""), r.Close()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for name, c := range map[string]struct {
+		since int
+		want  []string
+	}{
+		"all":                {0, []string{"page 0, run 1", "page 1, run 1", "page 2, run 2"}},
+		"since a run":        {1, []string{"page 2, run 2"}},
+		"since the last run": {2, nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			path, _ := exportTo(t, db, "a.warc", ExportOptions{Job: testJob.Name, Since: c.since})
+			r := warc.NewReader(strings.NewReader(readFile(t, path)))
+			var got []string
+			for {
+				record, err := r.Next()
+				if err == io.EOF {
+					break
+				} else if err != nil {
+					t.Fatal(err)
+				}
+				if record.Type() != warc.TypeResponse {
+					continue
+				}
+				response, err := record.Response(1 << 20)
+				if err != nil {
+					t.Fatal(err)
+				}
+				got = append(got, string(response.Body))
+			}
+			if diff := cmp.Diff(c.want, got); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
 // A crawl's lists and nested items reach Parquet as such: their spec is kept.
 func TestExportFieldTypes(t *testing.T) {
 	db := openTest(t, filepath.Join(t.TempDir(), "magpie.db"))
