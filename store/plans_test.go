@@ -20,16 +20,23 @@ func TestPlansOfPieces(t *testing.T) {
 		"pages that a run has not met": {notMet, []any{0, 1, 1, 500}, "SEARCH v USING INTEGER PRIMARY KEY (rowid>?)"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			err := db.reading(t.Context(), func(tx *sql.Tx) error {
-				plan := planOf(t, tx, c.query, c.args)
-				if !strings.HasPrefix(plan, c.first+"\n") || strings.Contains(plan, "SCAN") || strings.Contains(plan, "B-TREE FOR ORDER BY") {
-					t.Errorf("the plan is\n%s", plan)
-				}
-				return nil
-			})
-			if err != nil {
-				t.Error(err)
+			plan := planIn(t, db, c.query, c.args...)
+			if !strings.HasPrefix(plan, c.first+"\n") || strings.Contains(plan, "SCAN") || strings.Contains(plan, "B-TREE FOR ORDER BY") {
+				t.Errorf("the plan is\n%s", plan)
 			}
 		})
 	}
+}
+
+// planIn is planOf for a database.
+func planIn(t *testing.T, db *DB, query string, args ...any) (plan string) {
+	t.Helper()
+	err := db.reading(t.Context(), func(tx *sql.Tx) error {
+		plan = planOf(t, tx, query, args)
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return plan
 }
