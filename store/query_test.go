@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -223,6 +224,41 @@ func TestRelationsUnreadable(t *testing.T) {
 				t.Errorf("%v (-before +after):\n%s", err, diff)
 			}
 		})
+	}
+}
+
+// A query that was asked before is asked anew where the view that it reads is
+// another since: connections keep statements prepared.
+func TestQueryOfAChangedView(t *testing.T) {
+	db := exportSample(t)
+	look, err := OpenReadOnly(db.Path(), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer look.Close()
+	look.read.SetMaxOpenConns(1) // which has the statement
+	ask := func() (columns []string, first []any) {
+		rows, err := look.Query(t.Context(), `SELECT * FROM product ORDER BY _key`)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer rows.Close()
+		row, ok, err := rows.Next()
+		if err != nil || !ok {
+			t.Fatal(ok, err)
+		}
+		return rows.Columns, slices.Clone(row)
+	}
+	ask()
+	job := testJob
+	job.Items = extract.Spec{Items: []extract.Item{{Name: "product", Fields: []extract.Field{{Name: "brand"}, {Name: "name"}}}}}
+	storeRecords(t, db, job, product("a", "new", extract.Member{Name: "brand", Value: "Acme"}))
+	columns, first := ask()
+	if diff := cmp.Diff([]string{"brand", "name", "_job", "_key", "_url", "_position", "_first_run", "_last_run"}, columns); diff != "" {
+		t.Errorf("columns (-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff([]any{"Acme", "new", "shop", "a", siteURL(0), int64(0), int64(2), int64(2)}, first); diff != "" {
+		t.Errorf("the first row (-want +got):\n%s", diff)
 	}
 }
 
