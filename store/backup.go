@@ -25,10 +25,11 @@ const backupPages = 4096
 // they write. progress, which may be nil, is told the bytes copied and the
 // bytes there are.
 //
-// The copy is made beside its place, checked, synced and renamed. A file that
-// is there is replaced if it is a database of this package's and no other
-// process can be using it; anything else is refused with an error that wraps
-// fs.ErrExist.
+// The copy is made beside its place, checked, synced and renamed; whoever may
+// not read the database may not read it either. A file that is there is replaced
+// if it is a database of this package's and no other process can be using it;
+// anything else is refused with an error that wraps fs.ErrExist, and the log of
+// a database that is not there with ErrLeftLog.
 //
 // https://www.sqlite.org/backup.html
 func (db *DB) Backup(ctx context.Context, path string, progress func(done, total int64)) (int64, error) {
@@ -39,7 +40,11 @@ func (db *DB) Backup(ctx context.Context, path string, progress func(done, total
 		progress = func(int64, int64) {}
 	}
 	temp := place.TemporaryName(path)
-	f, err := os.OpenFile(temp, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o666)
+	mode := fs.FileMode(0o666)
+	if of, err := os.Stat(db.path); err == nil {
+		mode = of.Mode().Perm() | 0o600
+	}
+	f, err := os.OpenFile(temp, os.O_RDWR|os.O_CREATE|os.O_EXCL, mode)
 	if errors.Is(err, fs.ErrNotExist) {
 		return 0, fmt.Errorf("back up to %s: %w: there is no folder %s, make it first", path, place.Cause(err), filepath.Dir(path))
 	} else if err != nil {
@@ -64,9 +69,12 @@ func (db *DB) Backup(ctx context.Context, path string, progress func(done, total
 // mayReplace refuses to overwrite what is no earlier backup.
 func (db *DB) mayReplace(ctx context.Context, path string) error {
 	there, err := os.Stat(path)
-	if errors.Is(err, fs.ErrNotExist) {
+	switch {
+	case errors.Is(err, fs.ErrNotExist) && hasLog(path):
+		return fmt.Errorf("back up to %s: %w", path, leftLog(path))
+	case errors.Is(err, fs.ErrNotExist):
 		return nil
-	} else if err != nil {
+	case err != nil:
 		return fmt.Errorf("back up to %s: %w", path, place.Cause(err))
 	}
 	if self, err := os.Stat(db.path); err == nil && os.SameFile(self, there) {

@@ -72,6 +72,9 @@ func hasLog(path string) bool {
 	return err == nil && info.Size() > 0
 }
 
+// leftLog names the log that is left of a database whose file is not there.
+func leftLog(path string) error { return fmt.Errorf("%w, %s-wal", ErrLeftLog, path) }
+
 // checkContent has SQLite look at the database: its version, and (deep) every
 // page. db is a read-only connection.
 func checkContent(ctx context.Context, db *sql.DB, path string, deep bool) (version int, err error) {

@@ -14,8 +14,14 @@ import (
 // create makes an empty database at path in one step: it is built under
 // another name and then linked to its own, so that nobody ever sees a
 // database without its schema, and a file that came to be there meanwhile is
-// not overwritten.
+// not overwritten. Beside the log of another one it makes none: ErrLeftLog.
 func create(ctx context.Context, path string, o Options) (err error) {
+	if hasLog(path) {
+		if _, err := os.Stat(path); err == nil {
+			return nil // another process made it meanwhile
+		}
+		return fmt.Errorf("create %s: %w", path, leftLog(path))
+	}
 	temp := place.TemporaryName(path)
 	// Made here and not by SQLite for the sake of a clear error.
 	f, err := os.OpenFile(temp, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o666)

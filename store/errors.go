@@ -21,6 +21,12 @@ var (
 	ErrOlder       = errors.New("the database was written by an older version of magpie; a crawl brings it up to date")
 )
 
+// ErrLeftLog says that there is no database at a path, but the write-ahead log
+// of one that was deleted or moved. What is in it may be nowhere else, and
+// SQLite would put it into whatever database comes to be at that path.
+// https://www.sqlite.org/howtocorrupt.html#_unlinking_or_renaming_a_database_file_while_in_use
+var ErrLeftLog = errors.New("the database was deleted or moved and its log left; put it back, or delete the log too")
+
 // ErrMoved says that the file of an open database was deleted or replaced.
 // SQLite would go on writing to the one that nobody finds any more.
 var ErrMoved = errors.New("the database's file was deleted or replaced while it was in use; put it back, or start anew")

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 
 	"github.com/magpie-crawl/magpie/store/dataset"
 	"github.com/magpie-crawl/magpie/store/internal/fileset"
@@ -114,6 +115,9 @@ type ExportedFile struct {
 func (db *DB) ExportFiles(ctx context.Context, path string, o ExportOptions) (*Exported, error) {
 	if err := o.check(path, true); err != nil {
 		return nil, err
+	}
+	if o.Format == Markdown && path != "" {
+		path = filepath.Clean(path) // what is beside a folder is not in it, whether its name ends with a slash or not
 	}
 	if info, err := os.Stat(path); err == nil && !info.IsDir() && !info.Mode().IsRegular() {
 		n, err := db.exportDirect(ctx, path, o)

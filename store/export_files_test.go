@@ -278,3 +278,25 @@ func TestUserValuesAreBounded(t *testing.T) {
 		}
 	})
 }
+
+// A folder's name may end with a slash, as shells complete it.
+func TestExportToAFolderWithASlash(t *testing.T) {
+	db := exportSample(t)
+	folder := t.TempDir()
+	for _, name := range []string{"a new one", "one of an earlier export"} {
+		t.Run(name, func(t *testing.T) {
+			o := ExportOptions{Item: "product", Job: "shop", Format: Markdown, Manifest: true, Since: 1}
+			done, err := db.ExportFiles(t.Context(), filepath.Join(folder, "out")+string(filepath.Separator), o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if done.Files[0].Path != filepath.Join(folder, "out") {
+				t.Errorf("the folder is %s", done.Files[0].Path)
+			}
+			want := []string{"out", "out.croissant.json", "out.datapackage.json", "out.gone.jsonl"}
+			if diff := cmp.Diff(want, names(t, folder)); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+		})
+	}
+}

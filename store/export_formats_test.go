@@ -3,10 +3,7 @@ package store
 import (
 	"database/sql"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io"
-	"net/http"
 	"os"
 	"path/filepath"
 	"slices"
@@ -15,9 +12,9 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/parquet-go/parquet-go"
 
 	"github.com/magpie-crawl/magpie/crawl"
-	"github.com/magpie-crawl/magpie/crawl/warc"
 	"github.com/magpie-crawl/magpie/extract"
 )
 
@@ -42,6 +39,85 @@ func TestExportSQLite(t *testing.T) {
 	}
 	if got := names(t, filepath.Dir(path)); len(got) != 1 {
 		t.Errorf("the folder has %q", got)
+	}
+}
+
+// A field that holds any value keeps what it has, whatever that is.
+func TestExportSQLiteAnyValue(t *testing.T) {
+	db := openTest(t, filepath.Join(t.TempDir(), "magpie.db"))
+	job := testJob
+	job.Items = extract.Spec{Items: []extract.Item{{Name: "product", Fields: []extract.Field{{Name: "name"}, {Name: "any", As: extract.JSON}}}}}
+	cases := []struct {
+		name  string
+		value any
+		want  string
+	}{
+		{"a", int64(42), "42"},
+		{"b", int64(4006381333931123456), "4006381333931123456"},
+		{"c", json.Number("12.50"), "12.50"},
+		{"d", "007", "007"},
+		{"e", true, "1"},
+		{"f", []any{int64(1), "x"}, `[1,"x"]`},
+	}
+	var records []extract.Record
+	for _, c := range cases {
+		records = append(records, product(c.name, c.name, extract.Member{Name: "any", Value: c.value}))
+	}
+	storeRecords(t, db, job, records...)
+	path, _ := exportTo(t, db, "a.sqlite", ExportOptions{})
+	for _, c := range cases {
+		t.Run(c.want, func(t *testing.T) {
+			if got := dumpSQL(t, path, `SELECT any FROM product WHERE name = '`+c.name+`'`); got != c.want+"\n" {
+				t.Errorf("it is %s", got)
+			}
+		})
+	}
+}
+
+// An item type that a hook made up has no fields to make columns of.
+func TestExportUndeclaredItem(t *testing.T) {
+	db := openTest(t, filepath.Join(t.TempDir(), "magpie.db"))
+	run := beginTest(t, db)
+	due, _, err := run.Window(t.Context(), "shop.test", time.Now(), 1, nil)
+	if err != nil || len(due) != 1 {
+		t.Fatalf("Window = %v, %v", due, err)
+	}
+	made := product("k", "made up")
+	made.Item = "extra"
+	if _, err := run.Commit(t.Context(), []*crawl.Visit{{Request: due[0], State: crawl.Done, Records: []extract.Record{made}}}); err != nil {
+		t.Fatal(err)
+	}
+	for name, options := range map[string]ExportOptions{
+		"SQLite": {Item: "extra", Format: SQLite}, "SQLite of all items": {Format: SQLite},
+		"CSV": {Item: "extra", Format: CSV}, "Parquet": {Item: "extra", Format: Parquet}, "JSONL": {Item: "extra"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			path := filepath.Join(t.TempDir(), "out")
+			if n, err := db.ExportFile(t.Context(), path, options); n != 1 || err != nil {
+				t.Fatalf("%d records, %v", n, err)
+			}
+			switch options.Format {
+			case SQLite:
+				if got := dumpSQL(t, path, `SELECT * FROM extra`); got != "k\n" {
+					t.Errorf("it has %q", got)
+				}
+			case CSV:
+				if got := readFile(t, path); got != "_key\r\nk\r\n" {
+					t.Errorf("it has %q", got)
+				}
+			case Parquet:
+				rows, err := parquet.ReadFile[struct {
+					Key string `parquet:"_key,optional"`
+				}](path)
+				if err != nil || len(rows) != 1 || rows[0].Key != "k" {
+					t.Errorf("it has %v, %v", rows, err)
+				}
+			default:
+				if got := readFile(t, path); got != `{"name":"made up"}`+"\n" {
+					t.Errorf("it has %q", got)
+				}
+			}
+		})
 	}
 }
 
@@ -118,98 +194,6 @@ func TestExportMarkdown(t *testing.T) {
 			t.Errorf("error %v", err)
 		}
 	})
-}
-
-func TestExportWARC(t *testing.T) {
-	db := openTest(t, filepath.Join(t.TempDir(), "magpie.db"))
-	run := beginTest(t, db)
-	due, _, err := run.Window(t.Context(), "shop.test", time.Now(), 1, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	body := "<p>ü</p>" + strings.Repeat("x", 1000)
-	_, err = run.Commit(t.Context(), []*crawl.Visit{{Request: due[0], State: crawl.Done, Page: &crawl.Page{
-		FetchedAt: time.Date(2026, 11, 21, 8, 0, 0, 0, time.UTC), Status: 200, Body: []byte(body),
-		Header: http.Header{"Content-Type": {"text/html; charset=utf-8"}, "Content-Encoding": {"gzip"}, "Content-Length": {"77"}, "Transfer-Encoding": {"chunked"}, "X-Evil": {"a\r\nb: c"}},
-	}}})
-	if err := errors.Join(err, run.Finish(t.Context(), "pages"), run.Close()); err != nil {
-		t.Fatal(err)
-	}
-	for _, name := range []string{"a.warc", "a.warc.gz"} {
-		t.Run(name, func(t *testing.T) {
-			path, done := exportTo(t, db, name, ExportOptions{Job: testJob.Name})
-			data := readFile(t, path)
-			if compressed := strings.HasPrefix(data, "\x1f\x8b"); done.Records != 1 || compressed != strings.HasSuffix(name, ".gz") {
-				t.Errorf("%+v, compressed: %v", done, compressed)
-			}
-			r := warc.NewReader(strings.NewReader(data))
-			if first, err := r.Next(); err != nil || first.Type() != warc.TypeWarcinfo {
-				t.Fatalf("first %v, %v", first, err)
-			}
-			record, err := r.Next()
-			if err != nil || record.TargetURI() != due[0].URL || !record.Date().Equal(time.Date(2026, 11, 21, 8, 0, 0, 0, time.UTC)) {
-				t.Fatalf("then %+v, %v", record, err)
-			}
-			got, err := record.Response(1 << 20)
-			if err != nil || got.Status != 200 || string(got.Body) != body || got.Header.Get("B") != "" || got.Header.Get("Content-Type") != "text/html; charset=utf-8" {
-				t.Errorf("its response: %+v, %v", got, err)
-			}
-			if _, err := r.Next(); err != io.EOF {
-				t.Errorf("and then: %v", err)
-			}
-		})
-	}
-}
-
-// TestExportWARCRevisits holds that a body is written once, and referred to then.
-func TestExportWARCRevisits(t *testing.T) {
-	db := openTest(t, filepath.Join(t.TempDir(), "magpie.db"))
-	run := beginTest(t, db)
-	body := strings.Repeat("<p>the same</p>", 200)
-	for range 2 { // the first page, and those that it links to
-		due, _, err := run.Window(t.Context(), "shop.test", time.Now(), 10, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, q := range due {
-			v := siteVisit(3, q)
-			v.Page.Body, v.Page.Header = []byte(body), http.Header{"X-Page": {q.URL}}
-			if _, err := run.Commit(t.Context(), []*crawl.Visit{v}); err != nil {
-				t.Fatal(err)
-			}
-		}
-	}
-	if err := errors.Join(run.Finish(t.Context(), "pages"), run.Close()); err != nil {
-		t.Fatal(err)
-	}
-	path, done := exportTo(t, db, "a.warc.gz", ExportOptions{Job: testJob.Name})
-	var records []*warc.Record
-	var responses []*warc.Response
-	for r := warc.NewReader(strings.NewReader(readFile(t, path))); ; {
-		rec, err := r.Next()
-		if err == io.EOF {
-			break
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-		resp, _ := rec.Response(1 << 20)
-		records, responses = append(records, rec), append(responses, resp)
-	}
-	if len(records) != 4 || done.Records != 3 {
-		t.Fatalf("%d records, %+v", len(records), done)
-	}
-	original, revisit := records[1], records[2]
-	if original.Type() != warc.TypeResponse || string(responses[1].Body) != body {
-		t.Errorf("the first is %v", original.Header)
-	}
-	if revisit.Type() != warc.TypeRevisit || revisit.Header.Get("WARC-Refers-To") != original.Header.Get("WARC-Record-ID") ||
-		revisit.Header.Get("WARC-Refers-To-Date") != original.Header.Get("WARC-Date") || revisit.Header.Get("WARC-Refers-To-Target-URI") != original.TargetURI() {
-		t.Errorf("the second is %v", revisit.Header)
-	}
-	if len(responses[2].Body) != 0 || responses[2].Header.Get("X-Page") != revisit.TargetURI() {
-		t.Errorf("its response: %+v", responses[2])
-	}
 }
 
 // A crawl's lists and nested items reach Parquet as such: their spec is kept.

@@ -46,6 +46,10 @@ func (db *DB) exportSchema(ctx context.Context, o ExportOptions) (dataset.Schema
 		meta = itemtype.Meta
 	}
 	s := itemtype.Schema(o.Item, jobs, meta)
+	if len(s.Fields) == 0 && o.Format.Columns() {
+		// An item that no job declared. There is no table without columns.
+		s.Fields = append(s.Fields, dataset.MetaField("_key"))
+	}
 	if len(o.Fields) > 0 {
 		names := o.Fields
 		if o.Meta {

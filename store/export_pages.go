@@ -14,12 +14,12 @@ import (
 // met. Pages whose body is not kept are left out.
 func (x *export) pages(ctx context.Context) iter.Seq2[*dataset.Page, error] {
 	return func(yield func(*dataset.Page, error) bool) {
-		for p, err := range x.db.Pages(ctx, PageFilter{Job: x.options.Job}) {
+		for p, err := range x.db.lastResponses(ctx, x.options.Job) {
 			if err != nil {
 				yield(nil, err)
 				return
 			}
-			if p.Response == nil || p.Run <= x.options.Since {
+			if p.Run <= x.options.Since {
 				continue
 			}
 			body, err := x.db.Body(ctx, p.Response)

@@ -328,6 +328,22 @@ func TestBackup(t *testing.T) {
 			}
 		})
 	}
+	t.Run("is as private as the database", func(t *testing.T) {
+		from, to := filledDatabase(t), filepath.Join(t.TempDir(), "copy.db")
+		if err := os.Chmod(from, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		of, err := os.Stat(from)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := openTest(t, from).Backup(t.Context(), to, nil); err != nil {
+			t.Fatal(err)
+		}
+		if copied, err := os.Stat(to); err != nil || copied.Mode() != of.Mode() {
+			t.Errorf("%v, %v, want %v", copied.Mode(), err, of.Mode())
+		}
+	})
 	t.Run("leaves nothing when it is stopped", func(t *testing.T) {
 		folder := t.TempDir()
 		ctx, cancel := context.WithCancel(t.Context())

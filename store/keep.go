@@ -119,6 +119,17 @@ const superseded = `b.codec != 'dropped' AND NOT EXISTS (SELECT 1 FROM robots WH
 	AND NOT EXISTS (SELECT 1 FROM pages q JOIN urls v ON v.id = q.url_id JOIN jobs j ON j.id = v.job_id
 		WHERE q.body_id = b.id AND (` + currentPage + ` OR j.id != ?1 AND j.keep = 'all'))`
 
+// Candidates of the job ?1 behind the page ?2. CROSS JOIN has these pages looked
+// at and not, each time, all URLs of the job.
+const (
+	unwantedBodies = `SELECT DISTINCT b.id, octet_length(b.data), 0 FROM pages p CROSS JOIN urls u ON u.id = p.url_id
+		CROSS JOIN pages o ON o.url_id = p.url_id AND o.id <= p.id CROSS JOIN bodies b ON b.id = o.body_id
+		WHERE p.id > ?2 AND p.id <= ?3 AND u.job_id = ?1 AND ` + unwanted
+
+	supersededBodies = `SELECT b.id, octet_length(b.data), p.id FROM pages p CROSS JOIN urls u ON u.id = p.url_id CROSS JOIN bodies b ON b.id = p.body_id
+		WHERE p.id > ?2 AND u.job_id = ?1 AND ` + superseded + ` ORDER BY p.id LIMIT ?3`
+)
+
 // trimPages is how many pages are looked at in one go.
 const trimPages = 500
 
@@ -131,9 +142,7 @@ func (db *DB) applyKeep(ctx context.Context, k *keeper, t *Trimmed, drop dropper
 		if err != nil || !last.Valid {
 			return err
 		}
-		list, err := collect(ctx, db, `SELECT DISTINCT b.id, octet_length(b.data), 0
-			FROM pages p JOIN urls u ON u.id = p.url_id JOIN pages o ON o.url_id = p.url_id AND o.id <= p.id JOIN bodies b ON b.id = o.body_id
-			WHERE p.id > ?2 AND p.id <= ?3 AND u.job_id = ?1 AND `+unwanted, []any{k.id, after, last.Int64}, scanCandidate)
+		list, err := collect(ctx, db, unwantedBodies, []any{k.id, after, last.Int64}, scanCandidate)
 		if err != nil {
 			return err
 		}
@@ -155,9 +164,7 @@ func (db *DB) applyBudget(ctx context.Context, k *keeper, t *Trimmed, drop dropp
 		return err // there is nothing left that is superseded
 	}
 	for after := int64(0); t.Stored > k.budget; {
-		list, err := collect(ctx, db, `SELECT b.id, octet_length(b.data), p.id
-			FROM pages p JOIN urls u ON u.id = p.url_id JOIN bodies b ON b.id = p.body_id
-			WHERE p.id > ?2 AND u.job_id = ?1 AND `+superseded+` ORDER BY p.id LIMIT ?3`, []any{k.id, after, trimPages}, scanCandidate)
+		list, err := collect(ctx, db, supersededBodies, []any{k.id, after, trimPages}, scanCandidate)
 		if err != nil || len(list) == 0 {
 			return err
 		}

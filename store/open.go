@@ -55,7 +55,8 @@ type DB struct {
 // A file that is no database, is empty, damaged, another program's or a newer
 // version's is refused with one of this package's errors and left as it was.
 // An empty file is refused because it may be what is left of a database:
-// Open's own creation never leaves one, whenever it is interrupted.
+// Open's own creation never leaves one, whenever it is interrupted. None is
+// created beside the log of one that is gone: ErrLeftLog.
 func Open(path string, o Options) (*DB, error) {
 	ctx := context.Background()
 	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {

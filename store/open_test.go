@@ -186,6 +186,41 @@ func TestOpenCreates(t *testing.T) {
 	})
 }
 
+// What a killed process left of a database that was deleted since, SQLite would
+// put into a new one of its name.
+func TestOpenBesideALeftLog(t *testing.T) {
+	killed := filepath.Join(t.TempDir(), "killed.db")
+	db := openTest(t, killed)
+	crawlSite(t, beginTest(t, db), 20, nil)
+	folder := t.TempDir()
+	path := filepath.Join(folder, "magpie.db")
+	copyFile(t, killed+"-wal", path+"-wal")
+	t.Run("no database is made", func(t *testing.T) {
+		db, err := Open(path, Options{})
+		if err == nil {
+			db.Close()
+		}
+		if !errors.Is(err, ErrLeftLog) || !strings.Contains(err.Error(), path+"-wal") {
+			t.Errorf("error = %v, want ErrLeftLog that names the log", err)
+		}
+		if files, err := os.ReadDir(folder); err != nil || len(files) != 1 {
+			t.Errorf("in the folder: %v, %v", files, err)
+		}
+	})
+	t.Run("no backup is put there", func(t *testing.T) {
+		if _, err := openTest(t, filepath.Join(t.TempDir(), "other.db")).Backup(t.Context(), path, nil); !errors.Is(err, ErrLeftLog) {
+			t.Errorf("error = %v, want ErrLeftLog", err)
+		}
+	})
+	t.Run("put back, the database is whole", func(t *testing.T) {
+		copyFile(t, killed, path)
+		openTest(t, path)
+		if outcome(t, path) != outcome(t, killed) {
+			t.Error("it is another")
+		}
+	})
+}
+
 func TestOpenReadOnlyNeverCreates(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "missing.db")
 	if _, err := OpenReadOnly(path, Options{}); !errors.Is(err, fs.ErrNotExist) {

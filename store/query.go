@@ -164,21 +164,27 @@ type Relation struct {
 
 // Relations lists what a query can read: the views of item types first, then
 // other views, then tables, by name. Tables for this package alone, whose names
-// begin with magpie_, are left out.
+// begin with magpie_, are left out, and so are views that cannot be read: those
+// of the user's that speak of what is no more, and those of items with more
+// fields than SQLite has columns.
 func (db *DB) Relations(ctx context.Context) ([]Relation, error) {
-	list, err := collect(ctx, db, `SELECT s.name, s.type = 'view', s.type = 'view' AND instr(s.sql, ?1) > 0
+	all, err := collect(ctx, db, `SELECT s.name, s.type = 'view', s.type = 'view' AND instr(s.sql, ?1) > 0
 		FROM sqlite_schema s WHERE s.type = 'view' OR s.type = 'table' AND s.name NOT LIKE 'sqlite\_%' ESCAPE '\' AND s.name NOT LIKE 'magpie\_%' ESCAPE '\'
 		ORDER BY 3 DESC, 2 DESC, 1`, []any{itemtype.ViewMark},
 		func(rows *sql.Rows) (r Relation, err error) { return r, rows.Scan(&r.Name, &r.View, &r.Item) })
 	if err != nil {
 		return nil, err
 	}
-	for i := range list {
-		list[i].Columns, err = collect(ctx, db, `SELECT name FROM pragma_table_info(?1)`, []any{list[i].Name},
+	var readable []Relation
+	for _, r := range all {
+		r.Columns, err = collect(ctx, db, `SELECT name FROM pragma_table_info(?1)`, []any{r.Name},
 			func(rows *sql.Rows) (name string, err error) { return name, rows.Scan(&name) })
-		if err != nil {
-			return nil, fmt.Errorf("columns of %s: %w", list[i].Name, err)
+		switch {
+		case err == nil:
+			readable = append(readable, r)
+		case !r.View || codeOf(err) != sqlite3.ErrError || ctx.Err() != nil:
+			return nil, fmt.Errorf("columns of %s: %w", r.Name, err)
 		}
 	}
-	return list, nil
+	return readable, nil
 }

@@ -4,13 +4,18 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/magpie-crawl/magpie/crawl"
+	"github.com/magpie-crawl/magpie/extract"
 )
 
 // queryAll returns the rows of a query.
@@ -186,6 +191,74 @@ func TestRelations(t *testing.T) {
 	}
 	if !list[0].Item || list[1].Item || !list[5].View || list[6].View {
 		t.Errorf("%+v", list)
+	}
+}
+
+// A view that cannot be read does not keep the others from being listed.
+func TestRelationsUnreadable(t *testing.T) {
+	for name, spoil := range map[string]func(t *testing.T, db *DB){
+		"a user's view of a field that is no more": func(t *testing.T, db *DB) {
+			execSQL(t, db.Path(), `CREATE VIEW mine AS SELECT brand FROM product`)
+		},
+		"an item with more fields than there can be columns": func(t *testing.T, db *DB) {
+			many := extract.Item{Name: "many"}
+			for i := range 2100 {
+				many.Fields = append(many.Fields, extract.Field{Name: fmt.Sprint("f", i)})
+			}
+			run, err := db.Begin(t.Context(), crawl.Job{Name: "other", Items: extract.Spec{Items: []extract.Item{many}}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			run.Close()
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			db := exportSample(t)
+			before, err := db.Relations(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			spoil(t, db)
+			after, err := db.Relations(t.Context())
+			if diff := cmp.Diff(before, after); diff != "" || err != nil {
+				t.Errorf("%v (-before +after):\n%s", err, diff)
+			}
+		})
+	}
+}
+
+// A query that was asked before is asked anew where the view that it reads is
+// another since: connections keep statements prepared.
+func TestQueryOfAChangedView(t *testing.T) {
+	db := exportSample(t)
+	look, err := OpenReadOnly(db.Path(), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer look.Close()
+	look.read.SetMaxOpenConns(1) // which has the statement
+	ask := func() (columns []string, first []any) {
+		rows, err := look.Query(t.Context(), `SELECT * FROM product ORDER BY _key`)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer rows.Close()
+		row, ok, err := rows.Next()
+		if err != nil || !ok {
+			t.Fatal(ok, err)
+		}
+		return rows.Columns, slices.Clone(row)
+	}
+	ask()
+	job := testJob
+	job.Items = extract.Spec{Items: []extract.Item{{Name: "product", Fields: []extract.Field{{Name: "brand"}, {Name: "name"}}}}}
+	storeRecords(t, db, job, product("a", "new", extract.Member{Name: "brand", Value: "Acme"}))
+	columns, first := ask()
+	if diff := cmp.Diff([]string{"brand", "name", "_job", "_key", "_url", "_position", "_first_run", "_last_run"}, columns); diff != "" {
+		t.Errorf("columns (-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff([]any{"Acme", "new", "shop", "a", siteURL(0), int64(0), int64(2), int64(2)}, first); diff != "" {
+		t.Errorf("the first row (-want +got):\n%s", diff)
 	}
 }
 

@@ -125,6 +125,15 @@ func (db *DB) Pages(ctx context.Context, f PageFilter) iter.Seq2[Page, error] {
 	return list(ctx, db, f.Limit, query, args, scanPage)
 }
 
+// lastResponses lists the URLs of a job, or with "" of all jobs, that ever
+// answered, in the order of Pages: each with its last response, whichever run
+// that was in.
+func (db *DB) lastResponses(ctx context.Context, job string) iter.Seq2[Page, error] {
+	query := `SELECT ` + pageColumns + fmt.Sprintf(pageTables, `r.id = (SELECT max(run_id) FROM pages WHERE url_id = u.id)`) +
+		` WHERE (?1 = '' OR j.name = ?1) AND u.id > ?2 ORDER BY u.id LIMIT ?3`
+	return list(ctx, db, 0, query, []any{job}, scanPage)
+}
+
 // globSQL turns a glob that knows only * into one for SQL's GLOB, where ? and
 // [ have a meaning too.
 func globSQL(glob string) string {

@@ -34,6 +34,11 @@ func (c *commit) record(urlID int64, rec *preparedRecord) error {
 	if err := c.problems(urlID, itemID, rec, false); err != nil {
 		return err
 	}
+	if c.run.overtaken {
+		if err := c.takeBack(itemID, rec.Key); err != nil {
+			return err
+		}
+	}
 	if done, err := c.likely(itemID, urlID, rec); err != nil || done {
 		return err
 	}
@@ -51,19 +56,25 @@ func (c *commit) recordKnown(itemID, urlID int64, rec *preparedRecord) error {
 	case !found:
 		c.counters.New++
 		return c.insertVersion(itemID, urlID, rec, nil)
-	case v.lastRun == c.run.info.ID:
+	case v.lastRun == c.run.info.ID, v.fromRun > c.run.info.ID && v.lastRunBefore.Int64 == c.run.info.ID:
 		return c.claim(itemID, urlID, rec, v)
 	case v.fromRun > c.run.info.ID:
-		// The version came of a re-extraction while this run was interrupted.
 		// A version cannot end before it began: it is brought up to date.
 		c.counters.Changed++
-		return c.tx.exec(`UPDATE records SET hash = ?, data = ?, url_id = ?, position = ? WHERE id = ?`,
-			rec.hash[:], rec.data, urlID, rec.Position, v.id)
+		return c.rewrite(urlID, rec, v.id)
 	default: // likely has seen to those that are the same
 		c.counters.Changed++
 		return c.replaceVersion(itemID, urlID, rec, v.id)
 	}
 }
+
+// seen notes that the run ?1 saw a version; notSeen finds those that it did not
+// see. A version that a re-extraction began while the run was interrupted keeps
+// its last_run, which is larger: of it, last_run_before says so.
+const (
+	seen    = `last_run_before = min(last_run, ?1), last_run = max(last_run, ?1)`
+	notSeen = `last_run != ?1 AND last_run_before IS NOT ?1`
+)
 
 // likely does in one statement what most records come to, without looking
 // first: in a job's first run they are new, in later ones they are the same
@@ -71,7 +82,7 @@ func (c *commit) recordKnown(itemID, urlID int64, rec *preparedRecord) error {
 // changed nothing.
 func (c *commit) likely(itemID, urlID int64, rec *preparedRecord) (bool, error) {
 	run := c.run.info.ID
-	if c.run.info.Number == 1 {
+	if c.run.first() {
 		n, err := c.tx.changed(`INSERT INTO records (item_id, key, hash, data, url_id, position, from_run, last_run)
 			VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?7) ON CONFLICT (item_id, key) WHERE to_run IS NULL DO NOTHING`,
 			itemID, rec.Key, rec.hash[:], rec.data, urlID, rec.Position, run)
@@ -80,12 +91,12 @@ func (c *commit) likely(itemID, urlID int64, rec *preparedRecord) (bool, error) 
 	}
 	// Naming url_id costs its index an update, whatever its value: most records
 	// are where they were.
-	n, err := c.tx.changed(`UPDATE records SET last_run_before = last_run, last_run = max(last_run, ?1), position = ?3
-		WHERE item_id = ?4 AND key = ?5 AND to_run IS NULL AND hash = ?6 AND last_run != ?1 AND url_id = ?2`,
+	n, err := c.tx.changed(`UPDATE records SET `+seen+`, position = ?3
+		WHERE item_id = ?4 AND key = ?5 AND to_run IS NULL AND hash = ?6 AND url_id = ?2 AND `+notSeen,
 		run, urlID, rec.Position, itemID, rec.Key, rec.hash[:])
 	if err == nil && n == 0 {
-		n, err = c.tx.changed(`UPDATE records SET last_run_before = last_run, last_run = max(last_run, ?1), url_id = ?2, position = ?3
-			WHERE item_id = ?4 AND key = ?5 AND to_run IS NULL AND hash = ?6 AND last_run != ?1`,
+		n, err = c.tx.changed(`UPDATE records SET `+seen+`, url_id = ?2, position = ?3
+			WHERE item_id = ?4 AND key = ?5 AND to_run IS NULL AND hash = ?6 AND `+notSeen,
 			run, urlID, rec.Position, itemID, rec.Key, rec.hash[:])
 	}
 	c.counters.Unchanged += n
@@ -165,7 +176,10 @@ func (c *commit) url(id int64) (url string, err error) {
 // seen in it.
 func (c *commit) overrule(itemID, urlID int64, rec *preparedRecord, v version) error {
 	run := c.run.info.ID
-	if v.fromRun != run {
+	switch {
+	case v.fromRun > run:
+		return c.rewrite(urlID, rec, v.id)
+	case v.fromRun < run:
 		// v was there before and only confirmed: take that back.
 		c.counters.Unchanged--
 		c.counters.Changed++
@@ -178,8 +192,13 @@ func (c *commit) overrule(itemID, urlID int64, rec *preparedRecord, v version) e
 	if err != nil || reopened {
 		return err
 	}
-	return c.tx.exec(`UPDATE records SET hash = ?, data = ?, url_id = ?, position = ? WHERE id = ?`,
-		rec.hash[:], rec.data, urlID, rec.Position, v.id)
+	return c.rewrite(urlID, rec, v.id)
+}
+
+// rewrite has a version that began in this run, or after it, say what rec does.
+func (c *commit) rewrite(urlID int64, rec *preparedRecord, id int64) error {
+	return c.tx.exec(`UPDATE records SET hash = ?2, data = ?3, url_id = ?4, position = ?5, last_run_before = iif(last_run > ?1, ?1, last_run_before) WHERE id = ?6`,
+		c.run.info.ID, rec.hash[:], rec.data, urlID, rec.Position, id)
 }
 
 // reopen puts the version before v in v's place if rec says the same as it:

@@ -24,14 +24,35 @@ func (t *tx) endRecords(jobID, runID int64) (int64, error) {
 		runID, jobID)
 }
 
-// reviveRecords takes back what endRecords did: the run goes on.
+// reviveRecords takes back what endRecords did: the run goes on. A record that
+// is there again since, by a re-extraction, stays ended: it has a version.
 func (t *tx) reviveRecords(jobID, runID int64) error {
 	err := t.exec(`UPDATE records SET to_run = NULL, gone = 0
-		WHERE gone = 1 AND to_run = ?1 AND item_id IN (SELECT id FROM items WHERE job_id = ?2)`, runID, jobID)
+		WHERE gone = 1 AND to_run = ?1 AND item_id IN (SELECT id FROM items WHERE job_id = ?2)
+		AND NOT EXISTS (SELECT 1 FROM records c WHERE c.item_id = records.item_id AND c.key = records.key AND c.to_run IS NULL)`, runID, jobID)
 	if err != nil {
 		return err
 	}
-	return t.exec(`UPDATE runs SET records_gone = 0 WHERE id = ?`, runID)
+	return t.exec(`UPDATE runs SET records_gone = (SELECT count(*) FROM records WHERE gone = 1 AND to_run = ?1
+		AND item_id IN (SELECT id FROM items WHERE job_id = ?2)) WHERE id = ?1`, runID, jobID)
+}
+
+// takeBack has a record be there again that a re-extraction ended while the run
+// was interrupted: the run sees it after that, and two of its versions would
+// hold in the runs between.
+func (c *commit) takeBack(itemID int64, key string) error {
+	var id, ended int64
+	found, err := c.tx.row(`SELECT id, to_run FROM records r INDEXED BY magpie_records_closed
+		WHERE item_id = ?1 AND key = ?2 AND to_run IS NOT NULL AND to_run > ?3 AND gone = 1
+		AND NOT EXISTS (SELECT 1 FROM records c WHERE c.item_id = r.item_id AND c.key = r.key AND c.to_run IS NULL)
+		ORDER BY to_run DESC LIMIT 1`, []any{itemID, key, c.run.info.ID}, &id, &ended)
+	if err != nil || !found {
+		return err
+	}
+	if err := c.tx.exec(`UPDATE records SET to_run = NULL, gone = 0 WHERE id = ?`, id); err != nil {
+		return err
+	}
+	return c.tx.exec(`UPDATE runs SET records_gone = records_gone - 1 WHERE id = ?`, ended)
 }
 
 // useItem notes that a run looks for records of an item.

@@ -26,7 +26,7 @@ func (c *commit) records(urlID int64, recs []preparedRecord) error {
 	for len(recs) > 0 {
 		var n int
 		var err error
-		if c.run.info.Number == 1 && ofOneItem(recs, newTogether) {
+		if c.run.first() && ofOneItem(recs, newTogether) {
 			n, err = newTogether, c.newRecords(urlID, recs[:newTogether])
 		} else {
 			n, err = 1, c.record(urlID, &recs[0])

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"path/filepath"
 	"testing"
@@ -76,6 +77,65 @@ func TestOrderOfPages(t *testing.T) {
 		if diff := cmp.Diff(want, crawlClaims(true)); diff != "" {
 			t.Fatalf("another order (-in order +shuffled):\n%s", diff)
 		}
+	}
+}
+
+// So they do where a re-extraction gave the record another version while the
+// run was interrupted.
+func TestOrderOfPagesAfterReextraction(t *testing.T) {
+	before := thingsIn("p")
+	after := thingsIn("p")
+	after.Items[0].Fields = append(after.Items[0].Fields, extract.Field{Name: "text", CSS: "i"})
+	crawlClaims := func(t *testing.T, texts [3]string, order []int) string {
+		path := filepath.Join(t.TempDir(), "magpie.db")
+		db := openTest(t, path)
+		crawlBodies(t, db, 3, before, func(i int) []byte {
+			return fmt.Appendf(nil, "<!DOCTYPE html><title>%d</title><div class=p><b>%d</b><i>old</i></div>", i, i/2*2) // 0, 0 and 2
+		})
+		job := crawl.Job{Name: "shop", Items: before, Seeds: []crawl.Link{siteLink(0, 0), siteLink(1, 0), siteLink(2, 0)}}
+		begin := func() crawl.Run {
+			run, err := db.Begin(t.Context(), job)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return run
+		}
+		begin().Close()
+		if _, err := reextractTest(t, db, after, nil); err != nil {
+			t.Fatal(err)
+		}
+		job.Items = after
+		run := begin()
+		due, _, err := run.Window(t.Context(), "shop.test", time.Now(), 3, nil)
+		if err != nil || len(due) != 3 {
+			t.Fatalf("Window = %v, %v", due, err)
+		}
+		for _, i := range order {
+			v := bodyVisit(t, due[i], rereadCrawler(t, after), func(i int) []byte {
+				return fmt.Appendf(nil, "<!DOCTYPE html><title>%d</title><div class=p><b>0</b><i>%s</i></div>", i, texts[i])
+			})
+			if _, err := run.Commit(t.Context(), []*crawl.Visit{v}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		n := run.Info().Counters
+		if got := n.New + n.Changed + n.Unchanged; got != 1 {
+			t.Errorf("%d records are counted, want 1", got)
+		}
+		return dumpSQL(t, path, `SELECT r.key, r.data, u.url, r.position, r.from_run, r.last_run, r.to_run FROM records r JOIN urls u ON u.id = r.url_id ORDER BY r.id`) +
+			dumpSQL(t, path, `SELECT x.run_id, x.key, u.url, x.detail FROM problems x JOIN urls u ON u.id = x.url_id ORDER BY x.id`)
+	}
+	for name, texts := range map[string][3]string{
+		"as before": {"old", "old", "old"}, "another": {"new", "new", "new"}, "one as before": {"new", "old", "new"}, "three": {"c", "b", "a"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			want := crawlClaims(t, texts, []int{0, 1, 2})
+			for _, order := range [][]int{{2, 1, 0}, {1, 2, 0}, {1, 0, 2}} {
+				if diff := cmp.Diff(want, crawlClaims(t, texts, order)); diff != "" {
+					t.Errorf("in the order %v (-in order +got):\n%s", order, diff)
+				}
+			}
+		})
 	}
 }
 

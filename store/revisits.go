@@ -142,13 +142,17 @@ func (r *run) Recall(ctx context.Context, limit int) (map[string]int64, error) {
 	return added, nil
 }
 
+// notMet finds pages of the job ?2 behind the URL ?1 that the run ?3 has not met,
+// and one with the same plan had. CROSS JOIN has them looked at in their order.
+const notMet = `SELECT v.url_id, h.name FROM magpie_revisits v CROSS JOIN urls u ON u.id = v.url_id CROSS JOIN hosts h ON h.id = u.host_id
+	WHERE v.url_id > ?1 AND v.gone_run IS NULL AND u.job_id = ?2 AND u.kind = 'page' AND u.run_id IN
+		(SELECT o.id FROM runs o JOIN runs n ON n.id = ?3 WHERE o.job_id = ?2 AND o.id != n.id AND o.plan = n.plan)
+	ORDER BY v.url_id LIMIT ?4`
+
 // recall puts pages back and returns the last of them, where the next call
 // goes on.
 func (t *tx) recall(r *run, limit int) (added map[string]int64, last int64, err error) {
-	rows, err := t.query(`SELECT v.url_id, h.name FROM magpie_revisits v JOIN urls u ON u.id = v.url_id JOIN hosts h ON h.id = u.host_id
-		WHERE v.url_id > ?1 AND v.gone_run IS NULL AND u.job_id = ?2 AND u.kind = 'page' AND u.run_id IN
-			(SELECT o.id FROM runs o JOIN runs n ON n.id = ?3 WHERE o.job_id = ?2 AND o.id != n.id AND o.plan = n.plan)
-		ORDER BY v.url_id LIMIT ?4`, r.recalled, r.jobID, r.info.ID, limit)
+	rows, err := t.query(notMet, r.recalled, r.jobID, r.info.ID, limit)
 	if err != nil {
 		return nil, r.recalled, err
 	}

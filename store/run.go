@@ -21,7 +21,8 @@ type run struct {
 	epoch int64
 	keep  crawl.KeepPolicy
 	mirror
-	recalled int64 // the last page that Recall put back
+	recalled  int64 // the last page that Recall put back
+	overtaken bool  // pages were extracted again while it was interrupted: there are later runs
 
 	health   crawl.Health
 	notices  []crawl.Notice
@@ -68,6 +69,9 @@ func (r *run) Info() crawl.RunInfo {
 	info.Counters = cloneCounters(info.Counters)
 	return info
 }
+
+// first tells whether there can be no records from before the run.
+func (r *run) first() bool { return r.info.Number == 1 && !r.overtaken }
 
 // usable returns an error once the run is finished or closed.
 func (r *run) usable() error {

@@ -116,6 +116,9 @@ func (r *run) resume(t *tx, job crawl.Job, now time.Time) (bool, error) {
 	if err := t.exec(`UPDATE runs SET source = ?, plan = ? WHERE id = ?`, job.Source, job.Plan, r.info.ID); err != nil {
 		return false, err
 	}
+	if _, err := t.row(`SELECT EXISTS (SELECT 1 FROM runs WHERE job_id = ? AND number > ?)`, []any{r.jobID, r.info.Number}, &r.overtaken); err != nil {
+		return false, err
+	}
 	// No retry is put off for longer: a later time was written by a clock
 	// that was wrong.
 	latest := millis(now.Add(crawl.MaxRetryAfter))

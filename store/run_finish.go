@@ -31,6 +31,7 @@ func (r *run) Finish(ctx context.Context, reason string) error {
 		if gone, err = t.endRecords(r.jobID, r.info.ID); err != nil {
 			return err
 		}
+		gone += r.Info().Counters.RecordsGone // that it had ended before it was taken up again
 		err = t.exec(`UPDATE runs SET state = 'finished', reason = nullif(?, ''), ended_at = ?, records_gone = ? WHERE id = ?`,
 			reason, millis(now), gone, r.info.ID)
 		if err != nil {

@@ -9,8 +9,8 @@ import (
 )
 
 // Reserved tells whether an item cannot have this name, because the database
-// uses it or may come to: the names of its tables, and those that begin with
-// sqlite_ or magpie_.
+// uses it or may come to: the names of its tables, of those that SQLite makes
+// up, and those that begin with sqlite_, magpie_ or pragma_.
 func Reserved(name string) bool { return itemtype.Reserved(name) }
 
 // putView makes the view of an item type, or makes it anew if the fields of

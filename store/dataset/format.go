@@ -68,6 +68,10 @@ func FormatFor(path string, named Format) (Format, error) {
 // need a place on a disk.
 func (f Format) Streams() bool { return f != SQLite && f != Markdown }
 
+// Columns tells whether a format has records as rows of one table: what is no
+// column of it is not written.
+func (f Format) Columns() bool { return f == CSV || f == SQLite || f == Parquet }
+
 // MediaType is the format's media type.
 func (f Format) MediaType() string {
 	switch f {

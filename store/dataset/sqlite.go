@@ -2,12 +2,10 @@ package dataset
 
 import (
 	"database/sql"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"net/url"
 	"path/filepath"
-	"strconv"
 	"strings"
 
 	_ "github.com/mattn/go-sqlite3" // the "sqlite3" driver
@@ -112,21 +110,19 @@ func (e *sqliteEncoder) Write(r *Record) error {
 			continue
 		}
 		for _, c := range f.Columns {
-			e.args = append(e.args, sqlValue(f.flatType(c), part(e.price, e.member.values[i], c.Part)))
+			e.args = append(e.args, sqlValue(part(e.price, e.member.values[i], c.Part)))
 		}
 	}
 	_, err := e.insert.Exec(e.args...)
 	return err
 }
 
-// sqlValue is a value as SQLite has it; what is not of the column's type stays
-// the text of its JSON.
-func sqlValue(t Type, value []byte) any {
+// sqlValue is a value for SQLite. A number is handed over as it is written: a
+// numeric column makes a number of it, and any other keeps each of its digits.
+// Lists and objects stay JSON.
+func sqlValue(value []byte) any {
 	if isNull(value) {
 		return nil
-	}
-	if t == JSON {
-		return sqlJSON(value)
 	}
 	if s, ok := text(value); ok {
 		return string(s)
@@ -137,23 +133,7 @@ func sqlValue(t Type, value []byte) any {
 	case "false":
 		return false
 	}
-	if n, err := strconv.ParseInt(view(value), 10, 64); err == nil {
-		return n
-	}
-	if f, err := strconv.ParseFloat(view(value), 64); err == nil {
-		return f
-	}
 	return string(value)
-}
-
-// sqlJSON is a value of a field that holds any: texts are plain, as in the
-// item's view.
-func sqlJSON(value []byte) any {
-	var v any
-	if value[0] == '{' || value[0] == '[' || json.Unmarshal(value, &v) != nil {
-		return string(value)
-	}
-	return v
 }
 
 func (e *sqliteEncoder) Close() error { return e.insert.Close() }

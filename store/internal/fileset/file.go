@@ -185,9 +185,8 @@ func (x *file) measure(file, path string) error {
 	x.about.Path, x.about.Bytes, x.about.SHA256 = path, n, hex.EncodeToString(sum.Sum(nil))
 	if x.about.Format == dataset.Markdown {
 		x.about.Format = dataset.JSONL // of the index, which is what is described
-		return nil
 	}
-	return f.Sync()
+	return nil
 }
 
 // discard throws the file away, unless it has taken its place.

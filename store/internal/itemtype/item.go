@@ -112,12 +112,19 @@ func describeField(f extract.Field) Field {
 var reserved = []string{
 	"jobs", "runs", "hosts", "urls", "bodies", "pages", "items", "records", "rejects", "problems",
 	"changes", "exports", "links", "robots", "schedules", "search", "settings",
+	"json_each", "json_tree", // of SQLite, which a view would hide from every query
 }
 
+// reservedPrefixes begin the names that SQLite and the schema keep for
+// themselves; pragma_ those of tables that SQLite makes up, as json_each is one.
+// https://www.sqlite.org/pragma.html#pragfunc
+var reservedPrefixes = []string{"sqlite_", "magpie_", "pragma_"}
+
 // Reserved tells whether an item cannot have this name, because the database
-// uses it or may come to: the names of its tables, and those that begin with
-// sqlite_ or magpie_.
+// uses it or may come to: the names of its tables, of those that SQLite makes
+// up, and those that begin with sqlite_, magpie_ or pragma_.
 func Reserved(name string) bool {
 	name = strings.ToLower(name)
-	return slices.Contains(reserved, name) || strings.HasPrefix(name, "sqlite_") || strings.HasPrefix(name, "magpie_")
+	return slices.Contains(reserved, name) ||
+		slices.ContainsFunc(reservedPrefixes, func(prefix string) bool { return strings.HasPrefix(name, prefix) })
 }
