@@ -50,6 +50,9 @@ type demoCommand struct {
 const demoDB = "demo.db"
 
 func (c *demoCommand) run(cmd *cobra.Command) error {
+	if c.port < 1 || c.port > 65535 {
+		return usagef(cmd, "--port must be 1 to 65535")
+	}
 	if c.printJob {
 		_, err := fmt.Fprint(c.stdout, demo.JobAt(shopAddress(c.port)))
 		return err

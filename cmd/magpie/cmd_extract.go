@@ -93,6 +93,9 @@ func (a *app) extract(cmd *cobra.Command, f *extractFlags, args []string) error 
 	if f.explain && f.warc {
 		return usagef(cmd, "--explain tells of single pages: leave out --warc")
 	}
+	if err := apart(cmd, "explain", "format"); err != nil {
+		return err
+	}
 	e := &extraction{app: a, flags: f, extractor: x, base: base}
 	if !f.explain && !f.auto {
 		if e.sink, err = newSink(a.stdout, f.format.value, x.Spec(), f.meta); err != nil {
@@ -260,7 +263,6 @@ func (e *extraction) page(ctx context.Context, name string) (extract.Result, err
 	return result, writeExplained(e.stdout, explain.Values(doc, page, list))
 }
 
-// tell writes what came of one page.
 // writeData writes what a page says: on a line, for people on several.
 func (e *extraction) writeData(data *extract.PageData) error {
 	enc := json.NewEncoder(e.stdout)
@@ -271,6 +273,7 @@ func (e *extraction) writeData(data *extract.PageData) error {
 	return enc.Encode(data)
 }
 
+// tell writes what came of one page.
 func (e *extraction) tell(name string, result extract.Result) error {
 	for _, r := range result.Records {
 		if e.sink != nil {

@@ -78,6 +78,9 @@ type initCommand struct {
 const betweenPages = time.Second
 
 func (c *initCommand) run(cmd *cobra.Command, name string) error {
+	if c.pages < 0 {
+		return usagef(cmd, "--pages must not be below 0")
+	}
 	examples, err := readExamples(cmd, c.examples)
 	if err != nil {
 		return err

@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/magpie-crawl/magpie/cmd/magpie/machine"
 	"github.com/magpie-crawl/magpie/cmd/magpie/values"
@@ -47,6 +48,9 @@ up to date first; it may be deleted at any time.`,
 		RunE: func(cmd *cobra.Command, args []string) error { return c.run(cmd, strings.Join(args, " ")) },
 	}
 	cmd.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
+		if _, unknown := errors.AsType[*pflag.NotExistError](err); !unknown {
+			return flagError(cmd, err)
+		}
 		return usagef(cmd, "%s; to leave a word out write all words in quotes behind --: magpie search -- 'lantern -lamp'", flagError(cmd, err))
 	})
 	f := cmd.Flags()

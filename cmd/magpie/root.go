@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"log/slog"
 	"slices"
@@ -43,6 +44,7 @@ typed records and keeps them in a database that you can query.`,
 	root.SetOut(a.stdout)
 	root.SetErr(a.stderr)
 	root.SetFlagErrorFunc(flagError)
+	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error { return noEmptyFlags(cmd) }
 	root.PersistentFlags().StringVar(&a.db, "db", defaultDB, "the database `file`")
 	root.PersistentFlags().BoolVar(&a.json, "json", false, "write for machines: JSON instead of text")
 	root.AddCommand(
@@ -92,6 +94,10 @@ func unknownCommand(cmd *cobra.Command, args []string) error {
 // flagError makes a mistake in a flag an error of usage, with the nearest
 // flag where one is unknown.
 func flagError(cmd *cobra.Command, err error) error {
+	var invalid *pflag.InvalidValueError
+	if errors.As(err, &invalid) {
+		return usagef(cmd, "%s", valueText(invalid))
+	}
 	var unknown *pflag.NotExistError
 	if !errors.As(err, &unknown) {
 		return usagef(cmd, "%s", err)
@@ -106,6 +112,28 @@ func flagError(cmd *cobra.Command, err error) error {
 		return usagef(cmd, "%s: did you mean --%s?", err, strings.Join(near, " or --"))
 	}
 	return usagef(cmd, "%s", err)
+}
+
+// valueText says what a flag can be that was given something else.
+func valueText(err *pflag.InvalidValueError) string {
+	want := map[string]string{
+		"int": "a whole number", "duration": "a time such as 30s or 2h", "bool": "true or false",
+	}[err.GetFlag().Value.Type()]
+	if want == "" { // a flag of ours, which says it itself
+		return err.Error()
+	}
+	return fmt.Sprintf("--%s must be %s, not %q", err.GetFlag().Name, want, err.GetValue())
+}
+
+// noEmptyFlags refuses flags of text with nothing in them: they come of
+// variables of the shell that are not set, and would count as left out.
+func noEmptyFlags(cmd *cobra.Command) (err error) {
+	cmd.Flags().Visit(func(f *pflag.Flag) {
+		if f.Value.Type() == "string" && f.Value.String() == "" {
+			err = usagef(cmd, "--%s is empty: give it a value, or leave it out", f.Name)
+		}
+	})
+	return err
 }
 
 // atLeastOne asks for one or more arguments, which what names.
@@ -152,6 +180,19 @@ func apart(cmd *cobra.Command, flags ...string) error {
 	if len(given) > 1 {
 		return usagef(cmd, "%s do not go together: use one", strings.Join(given, " and "))
 	}
+	return nil
+}
+
+// onlyJSON makes a --format JSON where --json asks for it, and refuses one that
+// says otherwise.
+func (a *app) onlyJSON(cmd *cobra.Command, format *choiceFlag) error {
+	if !a.json {
+		return nil
+	}
+	if cmd.Flags().Changed("format") && format.value != "json" {
+		return usagef(cmd, "--json and --format %s do not go together: use one", format.value)
+	}
+	format.value = "json"
 	return nil
 }
 
