@@ -64,7 +64,6 @@ gives other records than expected.`,
 	f.StringVar(&g.folder, "against", "", "run the job on the saved pages of this `folder`")
 	f.BoolVar(&g.update, "update", false, "write what comes out as what is to be expected")
 	f.StringArrayVar(&g.add, "add", nil, "save the page at this `URL` in the folder first")
-	complete(cmd, "add", cobra.NoFileCompletions)
 	return cmd
 }
 

@@ -175,7 +175,7 @@ func about(cmd *cobra.Command, db *store.DB, job string) dataset.Description {
 	if err != nil || run.Source == "" {
 		return dataset.Description{Title: job}
 	}
-	spec, err := config.Parse(job, []byte(run.Source))
+	spec, err := config.ParseOffline(job, []byte(run.Source))
 	if err != nil { // written by another version
 		return dataset.Description{Title: job}
 	}

@@ -59,9 +59,6 @@ over one that exists.`,
 	f.StringVar(&c.item, "item", "", "what a record is called (default: by the structured data, else item)")
 	f.IntVar(&c.pages, "pages", 3, "how many more pages of the site to look at; 0: none")
 	f.StringVarP(&c.output, "output", "o", "", "the `file` to write; - is the standard output (default: by the site's name)")
-	for _, name := range []string{"example", "item", "pages"} {
-		complete(cmd, name, cobra.NoFileCompletions)
-	}
 	return cmd
 }
 

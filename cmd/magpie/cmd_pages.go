@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"net/url"
 
 	"github.com/spf13/cobra"
 
@@ -75,7 +76,7 @@ func (c *pagesCommand) check(cmd *cobra.Command) error {
 	if s := c.filter.Status; cmd.Flags().Changed("status") && (s < 1 || s > 5 && s < 100 || s > 999) {
 		return usagef(cmd, "--status must be one of HTTP, such as 404, or 4 for all of 400 to 499")
 	}
-	if c.why != "" && !isURL(c.why) {
+	if u, err := url.Parse(c.why); c.why != "" && (err != nil || u.Scheme == "") {
 		return usagef(cmd, "--why %q is no URL: write it whole, such as https://example.com/page", c.why)
 	}
 	return cmp.Or(apart(cmd, "why", "body"), checkLimit(cmd, c.filter.Limit))

@@ -66,11 +66,9 @@ parsed too, with a word on the error output.`,
 	cmd.Flags().BoolVar(&f.scripting, "scripting", false, "parse as a browser that runs scripts: noscript holds text")
 	cmd.Flags().BoolVar(&f.positions, "positions", false, "JSON: add to each node where it stands in the decoded source")
 	cmd.Flags().StringVar(&f.fragment, "fragment", "", `parse as the contents of this `+"`element`"+`, such as tr, or "svg path"`)
-	complete(cmd, "fragment", cobra.NoFileCompletions)
 	cmd.Flags().StringVar(&f.charset, "charset", "", "read the page in this `encoding`, whatever it says itself")
 	cmd.Flags().StringVar(&f.contentType, "content-type", "", "the Content-Type `value` that came with the page")
 	complete(cmd, "charset", cobra.FixedCompletions(commonCharsets, cobra.ShellCompDirectiveNoFileComp))
-	complete(cmd, "content-type", cobra.NoFileCompletions)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if err := f.check(cmd); err != nil {
 			return err

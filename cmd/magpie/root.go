@@ -23,6 +23,7 @@ type app struct {
 
 // newRoot builds the command line.
 func newRoot(a *app) *cobra.Command {
+	showVersion := false
 	root := &cobra.Command{
 		Use:   "magpie",
 		Short: "Crawl sites and turn their pages into typed records",
@@ -33,8 +34,13 @@ typed records and keeps them in a database that you can query.`,
   magpie extract https://books.toscrape.com/ --each article --css 'title=h3 a@title' --css 'price=.price_color|price'
   magpie check books.yaml
   magpie help extract`,
-		Args:          unknownCommand,
-		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+		Args: unknownCommand,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if showVersion {
+				return a.writeVersion()
+			}
+			return cmd.Help()
+		},
 		SilenceErrors: true,
 		SilenceUsage:  true,
 
@@ -77,10 +83,36 @@ typed records and keeps them in a database that you can query.`,
 		newSchemaCommand(a),
 		newVersionCommand(a),
 	)
+	root.Flags().BoolVar(&showVersion, "version", false, "print the version")
+	refuseUnknownTopics(root)
+	completeNoFiles(root)
 	return root
 }
 
-// unknownCommand refuses the arguments of magpie itself: it has only commands.
+// refuseUnknownTopics has the commands that cobra adds, help and completion,
+// refuse what they do not know.
+func refuseUnknownTopics(root *cobra.Command) {
+	root.InitDefaultHelpCmd()
+	root.InitDefaultCompletionCmd()
+	for _, cmd := range root.Commands() {
+		switch cmd.Name() {
+		case "help":
+			cmd.Args = func(_ *cobra.Command, args []string) error {
+				if asked, rest, err := root.Find(args); err != nil || len(rest) > 0 {
+					return unknownCommand(asked, rest)
+				}
+				return nil
+			}
+		case "completion":
+			cmd.Args = unknownCommand
+			cmd.SuggestionsMinimumDistance = 2
+			cmd.RunE = func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
+		}
+	}
+}
+
+// unknownCommand refuses the arguments of a command that has only commands of
+// its own.
 func unknownCommand(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
@@ -235,16 +267,4 @@ func addChoice(cmd *cobra.Command, name, usage string, choices ...string) *choic
 	cmd.Flags().Var(f, name, usage+": "+strings.Join(choices, ", "))
 	complete(cmd, name, cobra.FixedCompletions(choices, cobra.ShellCompDirectiveNoFileComp))
 	return f
-}
-
-// complete tells shells how to complete the values of a flag.
-func complete(cmd *cobra.Command, flag string, by cobra.CompletionFunc) {
-	if err := cmd.RegisterFlagCompletionFunc(flag, by); err != nil {
-		panic(err) // the flag does not exist or has a completion already
-	}
-}
-
-// jobFiles completes the names of job files.
-func jobFiles(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-	return []string{"yaml", "yml"}, cobra.ShellCompDirectiveFilterFileExt
 }
