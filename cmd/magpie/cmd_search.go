@@ -3,6 +3,8 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io"
+	"os"
 	"strings"
 	"sync"
 
@@ -79,6 +81,9 @@ func (c *searchCommand) run(cmd *cobra.Command, words string) error {
 	if _, err := search.ParseQuery(words, func(string) (string, bool) { return "", false }); err != nil {
 		return usagef(cmd, "%s", err)
 	}
+	if err := c.checkIndex(cmd); err != nil {
+		return err
+	}
 	db, err := c.openReadOnly()
 	if err != nil {
 		return err
@@ -101,6 +106,38 @@ func (c *searchCommand) run(cmd *cobra.Command, words string) error {
 		return err
 	}
 	return errors.Join(c.show(found), c.advise(cmd, index, len(found), unknown))
+}
+
+// checkIndex refuses an --index that is the database, or no database at all. Of
+// others the store says that an index may be deleted: not of these.
+func (c *searchCommand) checkIndex(cmd *cobra.Command) error {
+	index, err := os.Stat(c.index)
+	if c.index == "" || err != nil { // it is made
+		return nil
+	}
+	if db, err := os.Stat(c.db); err == nil && os.SameFile(db, index) {
+		return usagef(cmd, "--index %s is the database itself: name another file", c.index)
+	}
+	if index.Size() > 0 && !hasPrefix(c.index, sqliteHeader) {
+		return usagef(cmd, "--index %s is something else: name another file", c.index)
+	}
+	return nil
+}
+
+// sqliteHeader is what files of SQLite begin with:
+// https://www.sqlite.org/fileformat.html#magic_header_string
+const sqliteHeader = "SQLite format 3\x00"
+
+// hasPrefix tells whether a file begins with a text.
+func hasPrefix(file, text string) bool {
+	f, err := os.Open(file)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	begin := make([]byte, len(text))
+	_, err = io.ReadFull(f, begin)
+	return err == nil && string(begin) == text
 }
 
 // jobs checks the filter against what there is, and returns the jobs whose
