@@ -62,7 +62,7 @@ stored is safe then.`,
 	f.IntVar(&c.change.Limits.Records, "records", 0, "stop after this many records")
 	f.Var((*sizeFlag)(&c.change.Limits.Bytes), "bytes", "stop after this much of bodies, such as 500MB")
 	f.DurationVar(&c.change.Limits.Duration, "duration", 0, "stop after this time")
-	f.StringArrayVar(&c.change.Follow, "follow", nil, "CSS of links to follow, a `selector`, instead of every link in scope; repeat for more")
+	f.StringArrayVar(&c.change.Follow, "follow", nil, "follow the links of this CSS `selector`, instead of every link in scope; repeat for more")
 	f.DurationVar(&c.change.Politeness.Delay, "delay", 0, "wait this long between two requests to a host")
 	f.IntVar(&c.change.Politeness.PerHost, "per-host", 0, "requests at a time to one host")
 	f.IntVar(&c.change.Politeness.Concurrency, "concurrency", 0, "requests at a time over all hosts")

@@ -203,7 +203,8 @@ func (a *app) writeJobStatus(s *store.JobStatus, now time.Time) error {
 	line("next", scheduleText(s.Schedule, now))
 	line("not run", skippedText(s.LastDue))
 	if p := s.Previous; p != nil {
-		line("before", fmt.Sprintf("run %d, %s, with %d pages, %d failed, %d records", p.Number, endText(p), p.Counters.Pages, p.Counters.Failed, p.Counters.Records()))
+		line("before", fmt.Sprintf("run %d, %s, with %s, %d failed, %s",
+			p.Number, endText(p), words.Counted(p.Counters.Pages, "page"), p.Counters.Failed, words.Counted(p.Counters.Records(), "record")))
 	}
 	if _, err := io.WriteString(a.stdout, b.String()); err != nil || len(s.Hosts) == 0 {
 		return err

@@ -28,7 +28,15 @@ func newRoot(a *app) *cobra.Command {
 		Use:   "magpie",
 		Short: "Crawl sites and turn their pages into typed records",
 		Long: `Magpie crawls sites, reads their HTML exactly as browsers do, turns pages into
-typed records and keeps them in a database that you can query.`,
+typed records and keeps them in a database that you can query.
+
+With --json the commands that list something write a JSON object a line. Those of
+runs, status, pages, health and search are in the shapes of the HTTP API, which
+/api/v1/openapi.json describes where magpie serve listens.
+
+The exit code is 0 when all went well, 1 when it failed, 2 for wrong usage or a
+wrong job file, 3 when some of it failed, such as pages of a crawl, and 130 after
+Ctrl-C. What a command means by it stands in its help.`,
 		Example: `  magpie demo
   magpie crawl books.yaml
   magpie extract https://books.toscrape.com/ --each article --css 'title=h3 a@title' --css 'price=.price_color|price'
