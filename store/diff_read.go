@@ -6,10 +6,12 @@ import (
 	"iter"
 	"runtime"
 	"sync"
+	"sync/atomic"
 )
 
-// A diff is read in chunks of so many versions, on at most so many processors:
-// what is in memory is bounded on large machines too.
+// A diff is read in chunks of about chunkBytes, and of at most diffChunkSize
+// versions, on at most diffProcessors: what is in memory is bounded where
+// records are long, and on large machines too.
 const (
 	diffChunkSize  = 500
 	diffProcessors = 4
@@ -54,13 +56,16 @@ func (d *diff) chunks(ctx context.Context, item diffItem, kind ChangeKind) iter.
 	return func(yield func(*diffChunk) bool) {
 		var reading sync.WaitGroup
 		defer reading.Wait()
+		var size atomic.Int64 // of the next chunk, by the length of what the last ones showed
+		size.Store(diffChunkSize / 10)
 		for _, run := range d.runs {
-			for versions, err := range d.ranges(ctx, item, kind, run) {
+			for versions, err := range d.ranges(ctx, item, kind, run, &size) {
 				c := &diffChunk{read: make(chan struct{}), err: err}
 				reading.Go(func() {
 					defer close(c.read)
 					if c.err == nil {
 						c.changes, c.err = d.readChanges(ctx, item, kind, run, versions)
+						size.Store(c.fitting())
 					}
 				})
 				if !yield(c) {
@@ -71,12 +76,24 @@ func (d *diff) chunks(ctx context.Context, item diffItem, kind ChangeKind) iter.
 	}
 }
 
+// fitting is how many changes such as these make a chunk.
+func (c *diffChunk) fitting() int64 {
+	bytes := 0
+	for i := range c.changes {
+		bytes += len(c.changes[i].Old) + len(c.changes[i].New)
+	}
+	if bytes == 0 {
+		return diffChunkSize
+	}
+	return int64(max(1, min(diffChunkSize, chunkBytes*len(c.changes)/bytes)))
+}
+
 // idRange are the ids behind after, up to last.
 type idRange struct{ after, last int64 }
 
 // ranges yields the ranges of the versions that began in a run, or are gone
-// since.
-func (d *diff) ranges(ctx context.Context, item diffItem, kind ChangeKind, run int64) iter.Seq2[idRange, error] {
+// since, each of the size that is wanted then.
+func (d *diff) ranges(ctx context.Context, item diffItem, kind ChangeKind, run int64, size *atomic.Int64) iter.Seq2[idRange, error] {
 	began := `INDEXED BY magpie_records_began WHERE item_id = ?1 AND from_run = ?2`
 	if kind == Gone {
 		began = `INDEXED BY magpie_records_gone WHERE item_id = ?1 AND to_run = ?2 AND gone = 1`
@@ -84,14 +101,14 @@ func (d *diff) ranges(ctx context.Context, item diffItem, kind ChangeKind, run i
 	query := `SELECT count(*), coalesce(max(id), 0) FROM (SELECT id FROM records ` + began + ` AND id > ?3 ORDER BY id LIMIT ?4)`
 	return func(yield func(idRange, error) bool) {
 		for r := (idRange{}); ; r.after = r.last {
-			n := 0
+			n, wanted := int64(0), size.Load()
 			err := d.db.reading(ctx, func(t *sql.Tx) error {
-				return t.QueryRowContext(ctx, query, item.id, run, r.after, diffChunkSize).Scan(&n, &r.last)
+				return t.QueryRowContext(ctx, query, item.id, run, r.after, wanted).Scan(&n, &r.last)
 			})
 			if err == nil && n == 0 {
 				return
 			}
-			if !yield(r, err) || err != nil || n < diffChunkSize {
+			if !yield(r, err) || err != nil || n < wanted {
 				return
 			}
 		}

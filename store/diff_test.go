@@ -196,3 +196,25 @@ func TestFieldChanges(t *testing.T) {
 		})
 	}
 }
+
+func TestDiffChunkSize(t *testing.T) {
+	for name, c := range map[string]struct {
+		changes, bytes int
+		want           int64
+	}{
+		"no change":         {0, 0, diffChunkSize},
+		"short records":     {50, 100, diffChunkSize},
+		"long records":      {50, 20 << 10, 51},
+		"a record too long": {3, 4 << 20, 1},
+	} {
+		t.Run(name, func(t *testing.T) {
+			chunk := diffChunk{changes: make([]Change, c.changes)}
+			for i := range chunk.changes {
+				chunk.changes[i].New = make([]byte, c.bytes)
+			}
+			if got := chunk.fitting(); got != c.want {
+				t.Errorf("the next has %d versions, want %d", got, c.want)
+			}
+		})
+	}
+}

@@ -15,6 +15,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 	"golang.org/x/text/encoding/htmlindex"
 
+	"github.com/magpie-crawl/magpie/cmd/magpie/programtest"
 	"github.com/magpie-crawl/magpie/internal/steadytest"
 )
 
@@ -35,11 +36,7 @@ func hurryRaces() {
 type tests struct{ m *testing.M }
 
 func (t tests) Run() int {
-	defer func() {
-		if builtIn != "" {
-			os.RemoveAll(builtIn)
-		}
-	}()
+	defer programtest.Remove()
 	return t.m.Run()
 }
 

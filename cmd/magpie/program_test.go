@@ -3,27 +3,14 @@ package main
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
+
+	"github.com/magpie-crawl/magpie/cmd/magpie/programtest"
 )
-
-// built is the program that users run, built once for all tests.
-var built = sync.OnceValues(func() (string, error) {
-	dir, err := os.MkdirTemp("", "magpie-test-")
-	if err != nil {
-		return "", err
-	}
-	builtIn = dir
-	bin := filepath.Join(dir, "magpie")
-	return bin, build(bin)
-})
-
-var builtIn string // to be removed at the end; "": it was not built
 
 // buildMagpie returns the path of the program.
 func buildMagpie(t *testing.T) string {
@@ -31,18 +18,11 @@ func buildMagpie(t *testing.T) string {
 	if testing.Short() {
 		t.Skip("short: the program is built for this test, without the race detector if there is one")
 	}
-	bin, err := built()
+	bin, err := programtest.Path()
 	if err != nil {
 		t.Fatal(err)
 	}
 	return bin
-}
-
-func build(bin string) error {
-	if out, err := exec.Command("go", "build", "-o", bin, ".").CombinedOutput(); err != nil {
-		return fmt.Errorf("go build: %w\n%s", err, out)
-	}
-	return nil
 }
 
 // magpie runs the program and returns its standard output.

@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"testing"
 	"time"
+
+	"github.com/magpie-crawl/magpie/cmd/magpie/programtest"
 )
 
 // BenchmarkServeIdle measures what the real program takes with 1,000 jobs of
@@ -35,8 +37,8 @@ items:
 			b.Fatal(err)
 		}
 	}
-	bin := filepath.Join(dir, "magpie")
-	if err := build(bin); err != nil {
+	bin, err := programtest.Path()
+	if err != nil {
 		b.Fatal(err)
 	}
 	for b.Loop() {

@@ -1,23 +1,13 @@
 package storetest
 
 import (
-	"errors"
-	"sync"
 	"testing"
-	"time"
 
 	"github.com/magpie-crawl/magpie/crawl"
 )
 
-func testCrash(t *testing.T, open func(t *testing.T) crawl.Store) {
-	crash := func(t *testing.T, s crawl.Store) crawl.Store {
-		t.Helper()
-		f, ok := s.(Faulty)
-		if !ok {
-			t.Skip("the store does not implement storetest.Faulty: it cannot be made to crash")
-		}
-		return f.Crash(t)
-	}
+// testCrash goes on after a process was killed.
+func testCrash(t *testing.T, open opener) {
 	runCases(t, open, []testCase{
 		{"what was committed is there, what was in flight is pending", func(t *testing.T, s crawl.Store) {
 			r := begin(t, s, job("a", "b"))
@@ -49,9 +39,7 @@ func testCrash(t *testing.T, open func(t *testing.T) crawl.Store) {
 		}},
 		{"a crash between Finish and Close", func(t *testing.T, s crawl.Store) {
 			r := begin(t, s, job("a"))
-			if err := r.Finish(t.Context(), ""); err != nil {
-				t.Fatal(err)
-			}
+			finish(t, r, "")
 			if info := begin(t, crash(t, s), job("a")).Info(); info.Number != 2 || info.Resumed {
 				t.Errorf("Info = %+v", info)
 			}
@@ -59,61 +47,12 @@ func testCrash(t *testing.T, open func(t *testing.T) crawl.Store) {
 	})
 }
 
-func testConcurrency(t *testing.T, open func(t *testing.T) crawl.Store) {
-	t.Run("readers and renewals beside commits", func(t *testing.T) {
-		r := begin(t, open(t), job(numbered("p%d", 60)...))
-		var others sync.WaitGroup
-		stop := make(chan struct{})
-		for _, call := range []func() error{
-			func() error { return r.Renew(t.Context()) },
-			func() error { return r.Hosts(t.Context(), func(crawl.HostQueue) bool { return true }) },
-			func() error { _, _, err := r.Window(t.Context(), host, time.Now(), 10, nil); return err },
-			func() error { r.Info(); return nil },
-		} {
-			others.Go(func() {
-				for {
-					select {
-					case <-stop:
-						return
-					default:
-						if err := call(); err != nil {
-							t.Error(err)
-							return
-						}
-					}
-				}
-			})
-		}
-		for _, q := range window(t, r) {
-			commit(t, r, &crawl.Visit{Request: q, State: crawl.Done, Page: page(q.URL), Links: []crawl.Link{link("x", 1)}})
-		}
-		close(stop)
-		others.Wait()
-		same(t, "pages", counters(r).Pages, int64(60))
-	})
-	t.Run("of many who want a job one gets it", func(t *testing.T) {
-		s := open(t)
-		var all sync.WaitGroup
-		var mu sync.Mutex
-		got := 0
-		for range 8 {
-			all.Go(func() {
-				r, err := s.Begin(t.Context(), job("a"))
-				if err != nil {
-					if !errors.Is(err, crawl.ErrHeld) {
-						t.Error(err)
-					}
-					return
-				}
-				t.Cleanup(func() { r.Close() })
-				mu.Lock()
-				got++
-				mu.Unlock()
-			})
-		}
-		all.Wait()
-		if got != 1 {
-			t.Errorf("%d got it", got)
-		}
-	})
+// crash kills the process, and returns the store it left.
+func crash(t *testing.T, s crawl.Store) crawl.Store {
+	t.Helper()
+	f, ok := s.(Faulty)
+	if !ok {
+		t.Skip("the store does not implement storetest.Faulty: it cannot be made to crash")
+	}
+	return f.Crash(t)
 }

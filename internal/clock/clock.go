@@ -1,5 +1,5 @@
 // Package clock makes the time of day a parameter, so that a month of
-// schedules is tested in seconds.
+// schedules is tested in seconds, with the clock of package clocktest.
 //
 // A wall clock jumps: it is set, and it goes on while the machine sleeps;
 // timers do neither. Whoever waits for a time of day takes naps, and looks at

@@ -3,17 +3,17 @@ package pace
 
 import "time"
 
-// Span is what a pace is measured over.
-const Span = slots * slot
+// window is what a pace is measured over.
+const window = slots * slot
 
 const (
 	slots = 10
 	slot  = 500 * time.Millisecond
 )
 
-// Meter adds up what happens and forgets it after Span. It takes the same time
-// and memory however much that is. Its zero value begins with the first call
-// of a method; it is not safe for concurrent use.
+// Meter adds up what happens and forgets it after a window. It takes the same
+// time and memory however much that is. Its zero value begins with the first
+// call of a method; it is not safe for concurrent use.
 type Meter struct {
 	began  time.Time
 	counts [slots + 1]int64 // by slot of time since began, in turn; one is being filled
@@ -26,8 +26,8 @@ func (m *Meter) Add(n int64, now time.Time) {
 	m.counts[m.last%(slots+1)] += n
 }
 
-// PerSecond returns how many a second have happened lately, by now: over Span,
-// or since the meter began if that is less.
+// PerSecond returns how many a second have happened lately, by now: over a
+// window, or since the meter began if that is less.
 func (m *Meter) PerSecond(now time.Time) float64 {
 	m.turn(now)
 	sum := int64(0)
@@ -35,7 +35,7 @@ func (m *Meter) PerSecond(now time.Time) float64 {
 		sum += n
 	}
 	// All slots but the one being filled are whole.
-	span := min(now.Sub(m.began), Span+now.Sub(m.began.Add(time.Duration(m.last)*slot)))
+	span := min(now.Sub(m.began), window+now.Sub(m.began.Add(time.Duration(m.last)*slot)))
 	if span <= 0 {
 		return 0
 	}

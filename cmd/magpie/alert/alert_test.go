@@ -8,10 +8,10 @@ import (
 	"github.com/magpie-crawl/magpie/store"
 )
 
+// TestFailures tells of runs that failed.
 func TestFailures(t *testing.T) {
 	t.Run("told once, repeated by the day, and its end", func(t *testing.T) {
-		hook := newReceiver(t)
-		d := newDesk(t, hooked(hook, ""))
+		hook, d := hookedDesk(t, "")
 		books := d.job("books", "", "")
 		for hour := range 30 {
 			d.ends(books, "disk full", 0)
@@ -33,23 +33,8 @@ func TestFailures(t *testing.T) {
 			t.Errorf("a new failure: %+v", all)
 		}
 	})
-	t.Run("several jobs within the time of a group are one message", func(t *testing.T) {
-		hook := newReceiver(t)
-		d := newDesk(t, hooked(hook, ", group: 10m"))
-		for _, name := range []string{"books", "lamps", "tools", "chairs", "pens"} {
-			d.ends(d.job(name, "", ""), "no route to host", 0)
-			d.pass(time.Minute)
-		}
-		d.pass(4 * time.Minute)
-		same(t, "within it", hook.subjects())
-		d.pass(time.Minute)
-		same(t, "after it", hook.subjects(), "5 jobs failed: books, lamps and 3 others")
-		d.pass(time.Hour)
-		same(t, "later", hook.subjects())
-	})
 	t.Run("over before it was told", func(t *testing.T) {
-		hook := newReceiver(t)
-		d := newDesk(t, hooked(hook, ""))
+		hook, d := hookedDesk(t, "")
 		books := d.job("books", "", "")
 		d.ends(books, "disk full", 0)
 		d.ends(books, "", d.crawl("books", &site{things: 3}))
@@ -57,8 +42,7 @@ func TestFailures(t *testing.T) {
 		same(t, "told", hook.subjects(), "1 job failed: books; 1 job is well again: books")
 	})
 	t.Run("nothing fetched", func(t *testing.T) {
-		hook := newReceiver(t)
-		d := newDesk(t, hooked(hook, ", group: 0s"))
+		hook, d := hookedDesk(t, ", group: 0s")
 		books := d.job("books", "", "")
 		d.ends(books, "", d.crawl("books", &site{status: 500}))
 		d.pass(time.Minute)
@@ -68,8 +52,7 @@ func TestFailures(t *testing.T) {
 		}
 	})
 	t.Run("an interrupted run is none", func(t *testing.T) {
-		hook := newReceiver(t)
-		d := newDesk(t, hooked(hook, ", group: 0s"))
+		hook, d := hookedDesk(t, ", group: 0s")
 		if err := d.RunEnded(t.Context(), d.job("books", "", ""), Outcome{Run: 1, Interrupted: true}); err != nil {
 			t.Fatal(err)
 		}
@@ -77,8 +60,7 @@ func TestFailures(t *testing.T) {
 		same(t, "told", hook.subjects())
 	})
 	t.Run("a run that is told of twice counts once", func(t *testing.T) {
-		hook := newReceiver(t)
-		d := newDesk(t, hooked(hook, ", group: 0s, on: [failure, changes]"))
+		hook, d := hookedDesk(t, ", group: 0s, on: [failure, changes]")
 		books := d.job("books", "", "")
 		run := d.crawl("books", &site{things: 3})
 		for range 2 {
@@ -90,6 +72,19 @@ func TestFailures(t *testing.T) {
 		d.pass(time.Minute)
 		same(t, "told", hook.subjects(), "books changed: 3 new, 0 changed, 0 gone")
 	})
+	t.Run("text of pages is harmless", func(t *testing.T) {
+		hook, d := hookedDesk(t, ", group: 0s")
+		d.ends(d.job("books", "", ""), "\x1b[31mred\r\nBcc: all\u202e"+strings.Repeat("x", 10000), 0)
+		d.pass(time.Minute)
+		m := hook.take()[0]
+		if text := m.Events[0].Detail; !strings.HasPrefix(text, "␛[31mred  Bcc: all\uFFFDxxx") || len(text) > 1000 || strings.ContainsAny(m.Subject, "\r\n") {
+			t.Errorf("%q", text)
+		}
+	})
+}
+
+// TestWhoIsTold has channels of jobs and of all.
+func TestWhoIsTold(t *testing.T) {
 	t.Run("whom a job tells", func(t *testing.T) {
 		all, own := newReceiver(t), newReceiver(t)
 		d := newDesk(t, hooked(all, ", group: 0s"))
@@ -105,17 +100,32 @@ func TestFailures(t *testing.T) {
 		}
 	})
 	t.Run("what a channel asks for", func(t *testing.T) {
-		hook := newReceiver(t)
-		d := newDesk(t, hooked(hook, ", group: 0s, on: drift"))
+		hook, d := hookedDesk(t, ", group: 0s, on: drift")
 		books := d.job("books", "", "")
 		d.ends(books, "no", 0)
 		d.ends(books, "", d.crawl("books", &site{things: 3}))
 		d.pass(time.Hour)
 		same(t, "told", hook.subjects())
 	})
+}
+
+// TestWhenIsTold groups and repeats messages by the clock.
+func TestWhenIsTold(t *testing.T) {
+	t.Run("several jobs within the time of a group are one message", func(t *testing.T) {
+		hook, d := hookedDesk(t, ", group: 10m")
+		for _, name := range []string{"books", "lamps", "tools", "chairs", "pens"} {
+			d.ends(d.job(name, "", ""), "no route to host", 0)
+			d.pass(time.Minute)
+		}
+		d.pass(4 * time.Minute)
+		same(t, "within it", hook.subjects())
+		d.pass(time.Minute)
+		same(t, "after it", hook.subjects(), "5 jobs failed: books, lamps and 3 others")
+		d.pass(time.Hour)
+		same(t, "later", hook.subjects())
+	})
 	t.Run("a channel with its own rhythm", func(t *testing.T) {
-		hook := newReceiver(t)
-		d := newDesk(t, hooked(hook, ", group: 0s, repeat: 2h"))
+		hook, d := hookedDesk(t, ", group: 0s, repeat: 2h")
 		books := d.job("books", "", "")
 		for range 5 {
 			d.ends(books, "no", 0)
@@ -124,8 +134,7 @@ func TestFailures(t *testing.T) {
 		same(t, "told", hook.subjects(), "books failed", "books failed 3 times since 2026-03-01 00:00 UTC", "books failed 5 times since 2026-03-01 00:00 UTC")
 	})
 	t.Run("a clock that is set back and forth", func(t *testing.T) {
-		hook := newReceiver(t)
-		d := newDesk(t, hooked(hook, ""))
+		hook, d := hookedDesk(t, "")
 		books := d.job("books", "", "")
 		d.ends(books, "no", 0)
 		d.clock.Set(start.Add(-72 * time.Hour))
@@ -141,21 +150,10 @@ func TestFailures(t *testing.T) {
 		d.pass(time.Hour)
 		same(t, "set right", hook.subjects(), "books failed 7 times since 2026-03-01 00:00 UTC")
 	})
-	t.Run("text of pages is harmless", func(t *testing.T) {
-		hook := newReceiver(t)
-		d := newDesk(t, hooked(hook, ", group: 0s"))
-		d.ends(d.job("books", "", ""), "\x1b[31mred\r\nBcc: all\u202e"+strings.Repeat("x", 10000), 0)
-		d.pass(time.Minute)
-		m := hook.take()[0]
-		if text := m.Events[0].Detail; !strings.HasPrefix(text, "␛[31mred  Bcc: all\uFFFDxxx") || len(text) > 1000 || strings.ContainsAny(m.Subject, "\r\n") {
-			t.Errorf("%q", text)
-		}
-	})
 }
 
 func TestDriftAndChanges(t *testing.T) {
-	hook := newReceiver(t)
-	d := newDesk(t, hooked(hook, ", group: 0s, on: [drift, changes]"))
+	hook, d := hookedDesk(t, ", group: 0s, on: [drift, changes]")
 	books, s := d.job("books", "", ""), &site{things: 20, price: true}
 	step := func(what string, want ...string) {
 		t.Helper()
@@ -192,8 +190,7 @@ func TestDriftAndChanges(t *testing.T) {
 // A process that is killed at any moment loses nothing that it was told of,
 // and tells nothing twice.
 func TestKilled(t *testing.T) {
-	hook := newReceiver(t)
-	d := newDesk(t, hooked(hook, ""))
+	hook, d := hookedDesk(t, "")
 	books, lamps := d.job("books", "", ""), d.job("lamps", "", "")
 	var told []string
 	for hour := range 60 {

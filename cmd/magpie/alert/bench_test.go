@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/magpie-crawl/magpie/config/schedule"
-	"github.com/magpie-crawl/magpie/internal/clock"
+	"github.com/magpie-crawl/magpie/internal/clock/clocktest"
 	"github.com/magpie-crawl/magpie/store"
 )
 
@@ -21,7 +21,7 @@ func BenchmarkTick(b *testing.B) {
 				b.Fatal(err)
 			}
 			defer db.Close()
-			now := clock.NewSimulated(start)
+			now := clocktest.NewSimulated(start)
 			a, err := New(Options{DB: db, Clock: now})
 			if err != nil {
 				b.Fatal(err)

@@ -12,10 +12,10 @@ import (
 	"github.com/magpie-crawl/magpie/store"
 )
 
-func TestWebhook(t *testing.T) {
+// TestTries sends messages that are not taken at once.
+func TestTries(t *testing.T) {
 	t.Run("again and again, the same message", func(t *testing.T) {
-		hook := newReceiver(t)
-		d := newDesk(t, hooked(hook, ", group: 0s"))
+		hook, d := hookedDesk(t, ", group: 0s")
 		hook.Answer(func(n int, w http.ResponseWriter) {
 			if n < 6 {
 				http.Error(w, "no such \x1b[31mhook", http.StatusNotFound)
@@ -46,8 +46,7 @@ func TestWebhook(t *testing.T) {
 		}
 	})
 	t.Run("backoff", func(t *testing.T) {
-		hook := newReceiver(t)
-		d := newDesk(t, hooked(hook, ", group: 0s"))
+		hook, d := hookedDesk(t, ", group: 0s")
 		var at []string
 		hook.Answer(func(n int, w http.ResponseWriter) {
 			at = append(at, d.clock.Now().Sub(start).Truncate(time.Minute).String())
@@ -88,41 +87,10 @@ func TestWebhook(t *testing.T) {
 			t.Errorf("%d tries", n)
 		}
 	})
-	t.Run("template and headers", func(t *testing.T) {
-		hook := newReceiver(t)
-		t.Setenv("TOKEN", "geheim")
-		d := newDesk(t, hooked(hook, `, group: 0s, headers: {Authorization: "Bearer ${TOKEN}"}, template: '{"text": {{json .Text}}, "jobs": {{json .Jobs}}}'`))
-		d.ends(d.job("books", "", ""), `a "quote" and <b>`, 0)
-		d.pass(time.Minute)
-		m := hook.take()[0]
-		if want := `{"text": "books failed: a \"quote\" and \u003cb\u003e\n  2026-03-01 00:00 UTC\n  https://magpie.example/jobs/books\n", "jobs": ["books"]}`; m.body != want {
-			t.Errorf("%s, want %s", m.body, want)
-		}
-		if m.header.Get("Content-Type") != "application/json" || m.header.Get("Authorization") != "Bearer geheim" {
-			t.Errorf("%v", m.header)
-		}
-	})
-	t.Run("a template of plain text", func(t *testing.T) {
-		hook := newReceiver(t)
-		d := newDesk(t, hooked(hook, `, group: 0s, template: '{{.Subject}}!'`))
-		d.ends(d.job("books", "", ""), "no", 0)
-		d.pass(time.Minute)
-		if m := hook.take()[0]; m.body != "books failed!" || m.header.Get("Content-Type") != "text/plain; charset=utf-8" {
-			t.Errorf("%s, %v", m.body, m.header)
-		}
-	})
-	t.Run("what the URL holds is not told", func(t *testing.T) {
-		hook := newReceiver(t)
-		t.Setenv("HOOK_PATH", "geheim")
-		settings := strings.Replace(hooked(hook, ", group: 0s"), hook.URL, hook.URL+"/${HOOK_PATH}", 1)
-		d := newDesk(t, settings)
-		hook.Close()
-		d.ends(d.job("books", "", ""), "no", 0)
-		d.pass(time.Minute)
-		if pending, err := d.pending(); err != nil || len(pending) != 1 || !strings.Contains(pending[0].Error, "refused") || strings.Contains(pending[0].Error+pending[0].Name+pending[0].Channel, "geheim") {
-			t.Errorf("%+v, %v", pending, err)
-		}
-	})
+}
+
+// TestWaysThatFail has ways that are taken away, or hang.
+func TestWaysThatFail(t *testing.T) {
 	t.Run("a way that nothing names any more", func(t *testing.T) {
 		hook := newReceiver(t)
 		d := newDesk(t, "")
@@ -159,8 +127,7 @@ func TestWebhook(t *testing.T) {
 // TestRun holds that messages are sent when they are due, by the clock, and
 // that what was on its way when the process ended is sent again.
 func TestRun(t *testing.T) {
-	hook := newReceiver(t)
-	d := newDesk(t, hooked(hook, ", group: 10m"))
+	hook, d := hookedDesk(t, ", group: 10m")
 	stop := running(t, d)
 	d.ends(d.job("books", "", ""), "no", 0)
 	for range 9 {
@@ -218,8 +185,7 @@ func running(t *testing.T, d *desk) (stop func()) {
 
 // A message tells of many events, and of how many it does not.
 func TestManyEvents(t *testing.T) {
-	hook := newReceiver(t)
-	d := newDesk(t, hooked(hook, ""))
+	hook, d := hookedDesk(t, "")
 	for i := range maxEvents + 50 {
 		d.ends(Job{Name: "job " + string(rune('a'+i%26)) + strings.Repeat("x", i/26)}, "no network", 0)
 	}
@@ -231,8 +197,7 @@ func TestManyEvents(t *testing.T) {
 }
 
 func TestTrial(t *testing.T) {
-	hook := newReceiver(t)
-	d := newDesk(t, hooked(hook, ""))
+	hook, d := hookedDesk(t, "")
 	channel := d.settings.Load().Notify[0]
 	if err := d.Trial(t.Context(), channel); err != nil {
 		t.Fatal(err)

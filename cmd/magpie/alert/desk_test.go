@@ -20,7 +20,7 @@ import (
 	"github.com/magpie-crawl/magpie/config/notify"
 	"github.com/magpie-crawl/magpie/config/schedule"
 	"github.com/magpie-crawl/magpie/crawl"
-	"github.com/magpie-crawl/magpie/internal/clock"
+	"github.com/magpie-crawl/magpie/internal/clock/clocktest"
 	"github.com/magpie-crawl/magpie/internal/steadytest"
 	"github.com/magpie-crawl/magpie/store"
 )
@@ -70,7 +70,7 @@ var start = time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC)
 type desk struct {
 	t     *testing.T
 	path  string
-	clock *clock.Simulated
+	clock *clocktest.Simulated
 	db    *store.DB
 	o     Options
 	jobs  []Job
@@ -79,7 +79,7 @@ type desk struct {
 
 func newDesk(t *testing.T, settings string) *desk {
 	t.Helper()
-	d := &desk{t: t, path: filepath.Join(t.TempDir(), "magpie.db"), clock: clock.NewSimulated(start)}
+	d := &desk{t: t, path: filepath.Join(t.TempDir(), "magpie.db"), clock: clocktest.NewSimulated(start)}
 	serve, err := config.ParseServe("serve.yaml", []byte(settings))
 	if err != nil {
 		t.Fatal(err)
@@ -245,4 +245,11 @@ func same(t *testing.T, what string, got []string, want ...string) {
 // hooked are settings that tell a receiver.
 func hooked(r receiver, more string) string {
 	return `notify: {webhook: "` + r.URL + `", secret: "${HOOK_SECRET}"` + more + "}\nurl: https://magpie.example/\n"
+}
+
+// hookedDesk is a desk that tells a receiver.
+func hookedDesk(t *testing.T, more string) (receiver, *desk) {
+	t.Helper()
+	hook := newReceiver(t)
+	return hook, newDesk(t, hooked(hook, more))
 }

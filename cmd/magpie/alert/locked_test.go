@@ -16,8 +16,7 @@ import (
 // happened, as another program had locked the database.
 func TestLocked(t *testing.T) {
 	t.Run("a failure", func(t *testing.T) {
-		hook := newReceiver(t)
-		d := newDesk(t, hooked(hook, ", group: 0s"))
+		hook, d := hookedDesk(t, ", group: 0s")
 		books, unlock := d.job("books", "", ""), d.lock()
 		if d.RunEnded(t.Context(), books, Outcome{Err: errors.New("no")}) == nil || d.Tick(t.Context(), d.jobs) == nil {
 			t.Fatal("it was stored")
@@ -27,8 +26,7 @@ func TestLocked(t *testing.T) {
 		same(t, "told", hook.subjects(), "books failed")
 	})
 	t.Run("the end of silence", func(t *testing.T) {
-		hook := newReceiver(t)
-		d := newDesk(t, hooked(hook, ", group: 0s"))
+		hook, d := hookedDesk(t, ", group: 0s")
 		books := d.job("books", "@hourly", "")
 		d.tick()
 		d.pass(5 * time.Hour)
@@ -84,8 +82,7 @@ func (d *desk) lock() (unlock func()) {
 // TestTakenAtTheEnd holds that a message which was taken while the process was
 // being stopped is not sent again by the next.
 func TestTakenAtTheEnd(t *testing.T) {
-	hook := newReceiver(t)
-	d := newDesk(t, hooked(hook, ", group: 0s"))
+	hook, d := hookedDesk(t, ", group: 0s")
 	ctx, stop := context.WithCancel(t.Context())
 	d.ends(d.job("books", "", ""), "no", 0)
 	due, err := d.db.DueAlertMessages(ctx)

@@ -14,8 +14,7 @@ import (
 func TestClockSetBack(t *testing.T) {
 	const day = 24 * time.Hour
 	t.Run("while a message waits for others", func(t *testing.T) {
-		hook := newReceiver(t)
-		d := newDesk(t, hooked(hook, ", group: 10m"))
+		hook, d := hookedDesk(t, ", group: 10m")
 		d.ends(d.job("books", "", ""), "no", 0)
 		running(t, d)
 		d.clock.BlockUntil(1) // it has seen when the message is due
@@ -55,8 +54,7 @@ func TestClockSetBack(t *testing.T) {
 		same(t, "told", hook.subjects(), "books failed", "books failed")
 	})
 	t.Run("after a success", func(t *testing.T) {
-		hook := newReceiver(t)
-		d := newDesk(t, hooked(hook, ""))
+		hook, d := hookedDesk(t, "")
 		books := d.job("books", "@hourly", "")
 		run := d.crawl("books", &site{things: 3})
 		d.tick()

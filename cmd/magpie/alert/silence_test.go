@@ -7,10 +7,10 @@ import (
 	"github.com/magpie-crawl/magpie/config/schedule"
 )
 
+// TestSilence tells of jobs that have not succeeded for some intervals.
 func TestSilence(t *testing.T) {
 	t.Run("a month of days, some without success", func(t *testing.T) {
-		hook := newReceiver(t)
-		d := newDesk(t, hooked(hook, ""))
+		hook, d := hookedDesk(t, "")
 		books := d.job("books", "0 3 * * *", "")
 		run := d.crawl("books", &site{things: 3})
 		for day := range 31 {
@@ -30,8 +30,7 @@ func TestSilence(t *testing.T) {
 			"books is well again, after it was silent since 2026-03-10 03:10 UTC")
 	})
 	t.Run("never succeeded", func(t *testing.T) {
-		hook := newReceiver(t)
-		d := newDesk(t, hooked(hook, ""))
+		hook, d := hookedDesk(t, "")
 		d.job("books", "@hourly", "")
 		d.tick()
 		d.pass(4 * time.Hour)
@@ -42,8 +41,7 @@ func TestSilence(t *testing.T) {
 		same(t, "told", hook.subjects(), "books has not succeeded yet, for 4 intervals of its schedule")
 	})
 	t.Run("failures are not repeated besides", func(t *testing.T) {
-		hook := newReceiver(t)
-		d := newDesk(t, hooked(hook, ""))
+		hook, d := hookedDesk(t, "")
 		books := d.job("books", "@hourly", "")
 		d.tick()
 		for range 60 {
@@ -59,8 +57,7 @@ func TestSilence(t *testing.T) {
 			"books is well again, after 60 failed runs since 2026-03-01 01:00 UTC")
 	})
 	t.Run("to those alone who ask for it", func(t *testing.T) {
-		hook := newReceiver(t)
-		d := newDesk(t, hooked(hook, ", on: silence"))
+		hook, d := hookedDesk(t, ", on: silence")
 		books := d.job("books", "@hourly", "")
 		d.tick()
 		for range 6 {
@@ -69,20 +66,21 @@ func TestSilence(t *testing.T) {
 		}
 		same(t, "told", hook.subjects(), "books has not succeeded yet, for 4 intervals of its schedule")
 	})
-	for name, more := range map[string]string{"off": "silence: off", "after more": "silence: 100"} {
+	for name, intervals := range map[string]int{"off": -1, "after more": 100} {
 		t.Run(name, func(t *testing.T) {
-			hook := newReceiver(t)
-			d := newDesk(t, hooked(hook, ""))
-			job := d.job("books", "@hourly", "")
-			job.Silence = map[string]int{"off": -1, "after more": 100}[name]
-			d.jobs[0] = job
+			hook, d := hookedDesk(t, "")
+			d.job("books", "@hourly", "")
+			d.jobs[0].Silence = intervals
 			d.pass(48 * time.Hour)
-			same(t, more, hook.subjects())
+			same(t, "told", hook.subjects())
 		})
 	}
+}
+
+// TestNoSilence has jobs that nothing is to be heard of, for a while or for good.
+func TestNoSilence(t *testing.T) {
 	t.Run("paused, and begun again", func(t *testing.T) {
-		hook := newReceiver(t)
-		d := newDesk(t, hooked(hook, ""))
+		hook, d := hookedDesk(t, "")
 		d.job("books", "@hourly", "")
 		d.jobs[0].Paused = true
 		d.pass(24 * time.Hour)
@@ -93,8 +91,7 @@ func TestSilence(t *testing.T) {
 		same(t, "later", hook.subjects(), "books has not succeeded yet, for 4 intervals of its schedule")
 	})
 	t.Run("the machine was asleep", func(t *testing.T) {
-		hook := newReceiver(t)
-		d := newDesk(t, hooked(hook, ""))
+		hook, d := hookedDesk(t, "")
 		books := d.job("books", "@hourly", "")
 		d.pass(time.Hour)
 		run := d.crawl("books", &site{things: 3})
@@ -106,8 +103,7 @@ func TestSilence(t *testing.T) {
 		same(t, "told", hook.subjects())
 	})
 	t.Run("a run takes longer than the intervals", func(t *testing.T) {
-		hook := newReceiver(t)
-		d := newDesk(t, hooked(hook, ""))
+		hook, d := hookedDesk(t, "")
 		d.job("books", "@every 10m", "")
 		d.tick()
 		d.jobs[0].Began = d.clock.Now()
@@ -117,8 +113,7 @@ func TestSilence(t *testing.T) {
 		same(t, "when it is too long", hook.subjects(), "books has not succeeded yet, for 6 intervals of its schedule")
 	})
 	t.Run("a schedule that has ended", func(t *testing.T) {
-		hook := newReceiver(t)
-		d := newDesk(t, hooked(hook, ""))
+		hook, d := hookedDesk(t, "")
 		d.job("books", "@daily", "")
 		ending, err := schedule.New(schedule.Options{Cron: "@daily", Zone: time.UTC, End: start.Add(50 * time.Hour)}, "books")
 		if err != nil {
@@ -129,8 +124,7 @@ func TestSilence(t *testing.T) {
 		same(t, "told", hook.subjects())
 	})
 	t.Run("a job that is taken away", func(t *testing.T) {
-		hook := newReceiver(t)
-		d := newDesk(t, hooked(hook, ""))
+		hook, d := hookedDesk(t, "")
 		d.job("books", "@hourly", "")
 		d.pass(6 * time.Hour)
 		hook.take()

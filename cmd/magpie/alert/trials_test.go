@@ -15,8 +15,7 @@ import (
 // Trial messages that a server is asked for: each way once, one request at a
 // time, with a pause between two.
 func TestTrials(t *testing.T) {
-	hook := newReceiver(t)
-	d := newDesk(t, hooked(hook, ""))
+	hook, d := hookedDesk(t, "")
 	trials := NewTrials(d.Alerter)
 	good := d.settings.Load().Notify[0]
 	bad := notify.Channel{ID: "mail", Email: "a@example.com", Timeout: time.Second}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/chromedp/chromedp"
 
+	"github.com/magpie-crawl/magpie/cmd/magpie/programtest"
 	"github.com/magpie-crawl/magpie/internal/steadytest"
 )
 
@@ -85,6 +86,7 @@ func atEnd(f func()) {
 func TestMain(m *testing.M) {
 	steadytest.FilesInMemory()
 	code := m.Run()
+	programtest.Remove()
 	for i := len(endings) - 1; i >= 0; i-- {
 		endings[i]()
 	}

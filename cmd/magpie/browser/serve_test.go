@@ -9,27 +9,13 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
+	"github.com/magpie-crawl/magpie/cmd/magpie/programtest"
 	"github.com/magpie-crawl/magpie/internal/steadytest"
 	"github.com/magpie-crawl/magpie/store"
 )
-
-// program builds the program that users run, once for all tests.
-var program = sync.OnceValues(func() (string, error) {
-	dir, err := os.MkdirTemp("", "magpie-browser-")
-	if err != nil {
-		return "", err
-	}
-	atEnd(func() { os.RemoveAll(dir) })
-	bin := filepath.Join(dir, "magpie")
-	if out, err := exec.Command("go", "build", "-o", bin, "..").CombinedOutput(); err != nil {
-		return "", fmt.Errorf("go build: %w\n%s", err, out)
-	}
-	return bin, nil
-})
 
 // server is a magpie serve on a folder of its own.
 type server struct {
@@ -40,7 +26,7 @@ type server struct {
 
 // newServer makes a folder for job files. Nothing is served yet.
 func newServer(dir string) (*server, error) {
-	bin, err := program()
+	bin, err := programtest.Path()
 	if err != nil {
 		return nil, err
 	}

@@ -96,7 +96,7 @@ func (d *Daemon) meet(j *job, was *store.Schedule, now time.Time) {
 
 // missed finds, of the runs that were to begin when the process before this
 // one ended, those that missed: skip leaves out: where no daemon was there for
-// more than MissedAfter, they would begin long after their time. What somebody
+// more than missedAfter, they would begin long after their time. What somebody
 // asked for has no time to miss. followed is when a daemon was last there.
 func (j *job) missed(open []store.DueRun, followed, now time.Time) (rest []store.DueRun, settle []store.Settle) {
 	if j.config.Schedule.Missed != schedule.SkipMissed {
@@ -107,7 +107,7 @@ func (j *job) missed(open []store.DueRun, followed, now time.Time) (rest []store
 		if due.Decided.After(there) {
 			there = due.Decided
 		}
-		if due.Outcome == store.DueWaiting && due.Kind == store.DueSchedule && now.Sub(there) > MissedAfter {
+		if due.Outcome == store.DueWaiting && due.Kind == store.DueSchedule && now.Sub(there) > missedAfter {
 			settle = append(settle, store.Settle{ID: due.ID, Reason: missedReason})
 			continue
 		}
@@ -166,7 +166,7 @@ func (d *Daemon) remove(j *job) store.Decision {
 			return
 		}
 		if !j.gone {
-			j.current.halt(StoppedRemoved)
+			j.current.halt(stoppedRemoved)
 		}
 		j.gone = true
 	})

@@ -14,7 +14,7 @@
 //
 //   - Of several, the last is run, for all of them; the others are skipped as
 //     missed. With missed: skip the last is skipped too if its time was more
-//     than a minute ago (MissedAfter), because the daemon or the machine did
+//     than a minute ago (missedAfter), because the daemon or the machine did
 //     not run, or the clock was put forward.
 //   - While a run of the job goes on, or waits for its turn: with overlap: skip
 //     the due time is skipped; with queue one waits, and further ones are
@@ -29,7 +29,7 @@
 //
 // A clock that is set back shows times again that were decided about: nothing
 // runs again until it has passed them, and the log says so. If they are more
-// than a day ahead (ClockAhead), the clock was wrong before: the schedule is
+// than a day ahead (clockAhead), the clock was wrong before: the schedule is
 // followed from now on, and a row says so.
 //
 // Within the day nobody can tell whether the clock is right now or was right
@@ -53,7 +53,7 @@
 //
 // A process that ends leaves rows that are not settled: the next begins what
 // waited, unless the job has missed: skip and no daemon was there for more than
-// MissedAfter, resumes what was interrupted, and does what is to follow a crawl that
+// missedAfter, resumes what was interrupted, and does what is to follow a crawl that
 // was finished (exports, messages). What somebody stopped with Stop is settled
 // and stays as it is until the next due time or Start.
 //

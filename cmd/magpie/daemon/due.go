@@ -12,15 +12,15 @@ import (
 
 // Bounds of what counts as late, and as a clock that was wrong.
 const (
-	// MissedAfter is how late a due time may be noticed to count as met. The
+	// missedAfter is how late a due time may be noticed to count as met. The
 	// daemon looks twice a second, so that one noticed later was passed while
 	// it did not run, the machine slept, or the clock was put forward.
-	MissedAfter = time.Minute
+	missedAfter = time.Minute
 
-	// ClockAhead is how far beyond the clock due times may have been followed.
+	// clockAhead is how far beyond the clock due times may have been followed.
 	// Up to that, a clock that was set back is waited for: what was decided
 	// is not decided again. Beyond, the clock was wrong before.
-	ClockAhead = 24 * time.Hour
+	clockAhead = 24 * time.Hour
 )
 
 // missedReason is why a due time is skipped with missed: skip.
@@ -100,7 +100,7 @@ type plan struct {
 
 // plan decides about what has come due by now; ok is false where nothing has.
 func (j *job) plan(now time.Time) (p *plan, ok bool) {
-	if j.schedule != nil && j.considered.Sub(now) > ClockAhead {
+	if j.schedule != nil && j.considered.Sub(now) > clockAhead {
 		return j.bringBack(now), true
 	}
 	due, ok := j.passed(now)
@@ -108,7 +108,7 @@ func (j *job) plan(now time.Time) (p *plan, ok bool) {
 		return nil, false
 	}
 	p = &plan{job: j, decision: store.Decision{Job: j.name}, consider: due.last.Nominal, begin: -1}
-	late := now.Sub(due.last.At) > MissedAfter
+	late := now.Sub(due.last.At) > missedAfter
 	skipMissed := j.config.Schedule.Missed == schedule.SkipMissed
 	switch {
 	case j.paused:
@@ -187,7 +187,7 @@ func (d *Daemon) followSchedules(ctx context.Context) {
 // asleep, goes by the schedule as it was.
 func (d *Daemon) follow(ctx context.Context) {
 	now := d.clock.Now()
-	if back := d.seen.Sub(now); back > MissedAfter {
+	if back := d.seen.Sub(now); back > missedAfter {
 		d.log.Warn("the clock was set back: times that were due already are not due again", "by", back.Round(time.Second).String())
 	}
 	d.seen = now
@@ -228,7 +228,7 @@ func (p *plan) apply() {
 	j.follow(p.consider)
 	j.queue = slices.DeleteFunc(j.queue, func(w *work) bool { return slices.Contains(p.drop, w) })
 	if p.cancel && j.current != nil {
-		j.current.halt(StoppedByNext)
+		j.current.halt(stoppedByNext)
 	}
 	if p.begin >= 0 {
 		j.queue = append(j.queue, &work{job: j, due: p.decision.Add[p.begin]})

@@ -105,22 +105,16 @@ func TestPaused(t *testing.T) {
 	w := newWorld(t)
 	w.job("a", everyMinute)
 	w.start()
-	if err := w.d.Pause("a", true); err != nil {
-		t.Fatal(err)
-	}
+	w.pauseJob("a", true)
 	w.at(minute(1))
 	w.stop()
 	w.start()
 	for i := 2; i < 5; i++ {
 		w.at(minute(i))
 	}
-	if err := w.d.Start("a", Start{}); err != nil {
-		t.Fatal(err)
-	}
+	w.startJob("a", Start{})
 	w.state("a", Idle)
-	if err := w.d.Pause("a", false); err != nil {
-		t.Fatal(err)
-	}
+	w.pauseJob("a", false)
 	w.at(minute(5))
 	w.state("a", Idle)
 	w.wantDue("a", "12:01 skipped ×4: paused", "hand started run 1", "12:05 started run 2")

@@ -15,10 +15,13 @@ import (
 	"github.com/magpie-crawl/magpie/cmd/magpie/courier"
 	"github.com/magpie-crawl/magpie/config"
 	"github.com/magpie-crawl/magpie/crawl"
+	"github.com/magpie-crawl/magpie/store"
 )
 
-func TestFolder(t *testing.T) {
-	t.Parallel()
+// newFolder is a world with the jobs b, which has a schedule, and c, which has
+// none, and with files that are no job files.
+func newFolder(t *testing.T) *world {
+	t.Helper()
 	w := newWorld(t)
 	w.job("b", everyMinute)
 	w.job("c", "")
@@ -29,19 +32,28 @@ func TestFolder(t *testing.T) {
 		t.Fatal(err)
 	}
 	w.start()
-	names := func() (list []string) {
-		for _, j := range w.d.Jobs() {
-			list = append(list, j.Name)
-		}
-		return list
-	}
-	if got := fmt.Sprint(names()); got != "[b c]" {
+	if got := w.names(); got != "[b c]" {
 		t.Fatalf("jobs %s", got)
 	}
+	return w
+}
 
+// names are the names of all jobs, as "[b c]".
+func (w *world) names() string {
+	names := []string{}
+	for _, j := range w.d.Jobs() {
+		names = append(names, j.Name)
+	}
+	return fmt.Sprint(names)
+}
+
+// TestFolder takes up files that are new, changed, or have mistakes.
+func TestFolder(t *testing.T) {
+	t.Parallel()
+	w := newFolder(t)
 	t.Run("a new file is taken up", func(t *testing.T) {
 		w.job("d", "")
-		w.until(func() bool { return fmt.Sprint(names()) == "[b c d]" }, func() string { return fmt.Sprint(names()) })
+		w.until(func() bool { return w.names() == "[b c d]" }, w.names)
 	})
 	t.Run("a changed file is taken up", func(t *testing.T) {
 		w.job("d", everyMinute)
@@ -65,13 +77,19 @@ func TestFolder(t *testing.T) {
 		w.until(func() bool {
 			j, ok := w.d.Job("secret.yaml")
 			return ok && strings.Contains(j.Fault, "MAGPIE_TEST_NOT_SET")
-		}, func() string { return fmt.Sprint(names()) })
+		}, w.names)
 		if err := w.d.Start("secret.yaml", Start{}); !errors.Is(err, ErrFault) {
 			t.Errorf("Start: %v", err)
 		}
 		os.Remove(filepath.Join(w.dir, "secret.yaml"))
-		w.until(func() bool { _, ok := w.d.Job("secret.yaml"); return !ok }, func() string { return fmt.Sprint(names()) })
+		w.until(func() bool { _, ok := w.d.Job("secret.yaml"); return !ok }, w.names)
 	})
+}
+
+// TestFolderNames has files change their names, and jobs theirs.
+func TestFolderNames(t *testing.T) {
+	t.Parallel()
+	w := newFolder(t)
 	t.Run("of two files with one name the second is refused", func(t *testing.T) {
 		w.write("bb.yaml", "name: b\nstart: [\"http://a.test/\"]\n")
 		w.until(func() bool { j, _ := w.d.Job("bb.yaml"); return strings.Contains(j.Fault, "b.yaml") }, func() string { return fmt.Sprint(w.d.Jobs()) })
@@ -86,26 +104,30 @@ func TestFolder(t *testing.T) {
 			t.Errorf("the original is %+v", j)
 		}
 		os.Remove(filepath.Join(w.dir, "ab.yaml"))
-		w.until(func() bool { _, ok := w.d.Job("ab.yaml"); return !ok }, func() string { return fmt.Sprint(names()) })
+		w.until(func() bool { _, ok := w.d.Job("ab.yaml"); return !ok }, w.names)
 	})
 	t.Run("renamed over, the job is another", func(t *testing.T) {
 		w.write("new.tmp", "name: bee\nstart: [\"http://a.test/\"]\n")
 		if err := os.Rename(filepath.Join(w.dir, "new.tmp"), filepath.Join(w.dir, "bb.yaml")); err != nil {
 			t.Fatal(err)
 		}
-		w.until(func() bool { return fmt.Sprint(names()) == "[b bee c d]" }, func() string { return fmt.Sprint(names()) })
+		w.until(func() bool { return w.names() == "[b bee c]" }, w.names)
 	})
 	t.Run("a file under another name is the same job", func(t *testing.T) {
 		if err := os.Rename(filepath.Join(w.dir, "bb.yaml"), filepath.Join(w.dir, "z.yaml")); err != nil {
 			t.Fatal(err)
 		}
-		w.until(func() bool { j, _ := w.d.Job("bee"); return j.File == "z.yaml" }, func() string { return fmt.Sprint(names()) })
+		w.until(func() bool { j, _ := w.d.Job("bee"); return j.File == "z.yaml" }, w.names)
 	})
+}
+
+// TestFolderBesideRuns changes and removes files of jobs that run, or are due.
+func TestFolderBesideRuns(t *testing.T) {
+	t.Parallel()
+	w := newFolder(t)
 	t.Run("what goes on keeps its job as it was", func(t *testing.T) {
 		w.site.shut()
-		if err := w.d.Start("c", Start{}); err != nil {
-			t.Fatal(err)
-		}
+		w.startJob("c", Start{})
 		w.crawling("c")
 		w.job("c", "limits: {pages: 1}")
 		w.until(func() bool { j, _ := w.d.Job("c"); return j.Config.Options.Limits.Pages == 1 }, func() string { return "c is as it was" })
@@ -120,9 +142,7 @@ func TestFolder(t *testing.T) {
 		w.job("e", "")
 		w.until(func() bool { _, ok := w.d.Job("e"); return ok }, func() string { return "no e" })
 		w.site.shut()
-		if err := w.d.Start("e", Start{}); err != nil {
-			t.Fatal(err)
-		}
+		w.startJob("e", Start{})
 		w.crawling("e")
 		if err := w.d.Delete("e.yaml"); err != nil {
 			t.Fatal(err)
@@ -132,9 +152,7 @@ func TestFolder(t *testing.T) {
 		}
 		w.site.open()
 		w.until(func() bool { _, ok := w.d.Job("e"); return !ok }, func() string { return "e is still there" })
-		if got := fmt.Sprint(w.runs("e")); got != "[interrupted]" {
-			t.Errorf("runs %s", got)
-		}
+		w.wantRuns("e", store.RunInterrupted)
 		w.job("e", "")
 		w.until(func() bool { return fmt.Sprint(w.runs("e")) == "[finished]" }, func() string { return fmt.Sprint(w.runs("e")) })
 		w.wantDue("e", "hand started run 1")
@@ -143,10 +161,10 @@ func TestFolder(t *testing.T) {
 		if err := os.Remove(filepath.Join(w.dir, "b.yaml")); err != nil {
 			t.Fatal(err)
 		}
-		w.until(func() bool { _, ok := w.d.Job("b"); return !ok }, func() string { return fmt.Sprint(names()) })
+		w.until(func() bool { _, ok := w.d.Job("b"); return !ok }, w.names)
 		w.at(minute(30))
 		w.job("b", everyMinute)
-		w.until(func() bool { _, ok := w.d.Job("b"); return ok }, func() string { return fmt.Sprint(names()) })
+		w.until(func() bool { _, ok := w.d.Job("b"); return ok }, w.names)
 		w.at(minute(31))
 		w.state("b", Idle)
 		w.wantDue("b", "12:31 started run 1")

@@ -7,12 +7,12 @@ import (
 	"github.com/magpie-crawl/magpie/store"
 )
 
-// How much of the past is kept: of each job the last KeepDue due times with
-// what became of them, none for longer than KeepFor, and as long the messages
+// How much of the past is kept: of each job the last keepDue due times with
+// what became of them, none for longer than keepFor, and as long the messages
 // to its webhooks that were sent. Runs stay.
 const (
-	KeepDue = 1000
-	KeepFor = 400 * 24 * time.Hour
+	keepDue = 1000
+	keepFor = 400 * 24 * time.Hour
 )
 
 // Old due times are looked for soon after the start, then now and then.
@@ -37,7 +37,7 @@ func (d *Daemon) forgetOld(ctx context.Context) error {
 	d.change.Lock()
 	hold := d.hold
 	d.change.Unlock()
-	n, err := hold.Forget(ctx, store.Forget{Due: KeepDue, Before: d.clock.Now().Add(-KeepFor)})
+	n, err := hold.Forget(ctx, store.Forget{Due: keepDue, Before: d.clock.Now().Add(-keepFor)})
 	if n > 0 {
 		d.log.Debug("old due times and messages deleted", "number", n)
 	}

@@ -55,10 +55,10 @@ type stopCause string
 
 // Causes to stop a run.
 const (
-	StoppedByHand   stopCause = "hand"     // Daemon.Stop
-	StoppedByNext   stopCause = "overlap"  // its schedule has the next run cancel it
-	StoppedRemoved  stopCause = "removed"  // its file was taken away
-	StoppedShutdown stopCause = "shutdown" // the daemon ends
+	stoppedByHand   stopCause = "hand"     // Daemon.Stop
+	stoppedByNext   stopCause = "overlap"  // its schedule has the next run cancel it
+	stoppedRemoved  stopCause = "removed"  // its file was taken away
+	stoppedShutdown stopCause = "shutdown" // the daemon ends
 )
 
 func (j *job) state() State {

@@ -16,8 +16,8 @@ func TestWaitingOverARestart(t *testing.T) {
 		want         string
 	}{
 		{"skip, off for hours", "skip", false, 2 * time.Hour, skipped},
-		{"skip, off for a moment", "skip", false, MissedAfter, begins},
-		{"skip, off for longer than that", "skip", false, MissedAfter + time.Second, skipped},
+		{"skip, off for a moment", "skip", false, missedAfter, begins},
+		{"skip, off for longer than that", "skip", false, missedAfter + time.Second, skipped},
 		{"run, off for hours", "run", false, 2 * time.Hour, begins},
 		{"somebody asked for it", "skip", true, 2 * time.Hour, "hand started run 1"},
 	} {
@@ -32,15 +32,11 @@ func TestWaitingOverARestart(t *testing.T) {
 			one := func(o *Options) { o.Concurrency = 1 }
 			w.site.shut()
 			w.start(one)
-			if err := w.d.Start("first", Start{}); err != nil {
-				t.Fatal(err)
-			}
+			w.startJob("first", Start{})
 			w.crawling("first")
 			w.at(minute(1))
 			if tt.hand {
-				if err := w.d.Start("waits", Start{}); err != nil {
-					t.Fatal(err)
-				}
+				w.startJob("waits", Start{})
 			}
 			// It waits though its time is over: the daemon is there, so that it is not missed.
 			w.at(minute(30))

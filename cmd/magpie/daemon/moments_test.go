@@ -29,9 +29,7 @@ func TestChangedBeforeTheDaemonLooked(t *testing.T) {
 			w.job("a", `schedule: {cron: "0 * * * *"}`)
 			w.start()
 			if tt.name == "paused no longer" {
-				if err := w.d.Pause("a", true); err != nil {
-					t.Fatal(err)
-				}
+				w.pauseJob("a", true)
 			}
 			w.sim.Set(minute(4*60 + 30))
 			tt.change(w)
@@ -54,13 +52,9 @@ func TestStoppedBeforeItBegan(t *testing.T) {
 		o.Prepare = func(string, *crawl.Options) { begins <- true; <-stopped }
 		o.Ended = func(_ context.Context, e Ended) { ended <- e }
 	})
-	if err := w.d.Start("a", Start{}); err != nil {
-		t.Fatal(err)
-	}
+	w.startJob("a", Start{})
 	<-begins
-	if err := w.d.Stop("a"); err != nil {
-		t.Fatal(err)
-	}
+	w.stopJob("a")
 	close(stopped)
 	if e := <-ended; e.Outcome.State != "interrupted" || e.Outcome.Err != nil || e.Run != 0 || e.Stopped != "hand" {
 		t.Errorf("told of %+v, %+v", e, e.Outcome)

@@ -40,7 +40,7 @@ func TestEachDueTimeIsDecidedOnce(t *testing.T) {
 			now = now.Add(time.Duration(random.IntN(48)) * time.Hour)
 		case 1: // set back, in all by less than what starts all over
 			now = now.Add(-time.Duration(random.IntN(600)) * time.Minute)
-			if furthest := latest.Add(time.Hour - ClockAhead); now.Before(furthest) {
+			if furthest := latest.Add(time.Hour - clockAhead); now.Before(furthest) {
 				now = furthest
 			}
 		case 2: // off
@@ -49,9 +49,7 @@ func TestEachDueTimeIsDecidedOnce(t *testing.T) {
 			w.sim.Set(now)
 			w.start()
 		case 3:
-			if err := w.d.Pause("often", random.IntN(2) == 0); err != nil {
-				t.Fatal(err)
-			}
+			w.pauseJob("often", random.IntN(2) == 0)
 		default:
 			now = now.Add(time.Duration(random.IntN(3600)) * time.Second)
 		}

@@ -23,9 +23,7 @@ func TestRestartResumes(t *testing.T) {
 			w.start()
 			w.site.shut()
 			if hand {
-				if err := w.d.Start("a", Start{}); err != nil {
-					t.Fatal(err)
-				}
+				w.startJob("a", Start{})
 			} else {
 				w.at(minute(1))
 			}
@@ -48,9 +46,7 @@ func TestRestartResumes(t *testing.T) {
 			}
 			w.site.open()
 			w.state("a", Idle)
-			if got := fmt.Sprint(w.runs("a")); got != "[finished]" {
-				t.Errorf("runs %s", got)
-			}
+			w.wantRuns("a", store.RunFinished)
 			open, err := w.db.OpenDue(t.Context())
 			if err != nil || len(open) > 0 {
 				t.Errorf("open: %+v, %v", open, err)

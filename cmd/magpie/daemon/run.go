@@ -142,7 +142,7 @@ func (d *Daemon) stopAll() {
 	d.update(func() {
 		for _, j := range d.jobs {
 			if j.current != nil {
-				j.current.halt(StoppedShutdown)
+				j.current.halt(stoppedShutdown)
 			}
 		}
 	})

@@ -98,9 +98,7 @@ func TestLimitsWhileRunning(t *testing.T) {
 	w.site.shut()
 	w.start(func(o *Options) { o.Concurrency = 1 })
 	for _, name := range []string{"a", "b"} {
-		if err := w.d.Start(name, Start{}); err != nil {
-			t.Fatal(err)
-		}
+		w.startJob(name, Start{})
 	}
 	w.crawling("a")
 	w.state("b", Queued)

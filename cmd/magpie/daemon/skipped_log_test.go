@@ -16,13 +16,7 @@ func TestSkippedIsLoggedOnce(t *testing.T) {
 	w.job("a", everyMinute)
 	var log logged
 	w.start(func(o *Options) { o.Log = slog.New(slog.NewTextHandler(&log, nil)) })
-	pause := func(paused bool) {
-		t.Helper()
-		if err := w.d.Pause("a", paused); err != nil {
-			t.Fatal(err)
-		}
-	}
-	pause(true)
+	w.pauseJob("a", true)
 	for n := range 60 {
 		w.at(minute(n + 1))
 	}
@@ -31,11 +25,11 @@ func TestSkippedIsLoggedOnce(t *testing.T) {
 	}
 	w.wantDue("a", "12:01 skipped ×60: paused")
 
-	pause(false)
+	w.pauseJob("a", false)
 	w.at(minute(61))
 	w.until(func() bool { return len(w.runs("a")) == 1 }, func() string { return "no run" })
 	w.state("a", Idle)
-	pause(true)
+	w.pauseJob("a", true)
 	w.at(minute(62).Add(time.Second))
 	if n := log.count("reason=paused"); n != 2 {
 		t.Errorf("%d lines after it ran in between", n)

@@ -84,7 +84,7 @@ func (d *Daemon) Stop(name string) error {
 	d.update(func() {
 		j.queue = nil
 		if j.current != nil {
-			j.current.halt(StoppedByHand)
+			j.current.halt(stoppedByHand)
 		}
 	})
 	return nil

@@ -37,9 +37,7 @@ func TestStartAndStop(t *testing.T) {
 	}
 	w.site.shut()
 	changed := d.Changed()
-	if err := d.Start("a", Start{}); err != nil {
-		t.Fatal(err)
-	}
+	w.startJob("a", Start{})
 	<-changed
 	w.crawling("a")
 	if err := d.Start("a", Start{}); !errors.Is(err, ErrRunning) {
@@ -48,9 +46,7 @@ func TestStartAndStop(t *testing.T) {
 	if j, _ := d.Job("a"); j.State != Running || j.Run != 1 {
 		t.Errorf("job is %+v", j)
 	}
-	if err := d.Stop("a"); err != nil {
-		t.Fatal(err)
-	}
+	w.stopJob("a")
 	w.state("a", Stopping)
 	w.site.open()
 	w.state("a", Idle)
@@ -66,20 +62,14 @@ func TestStartAndStop(t *testing.T) {
 	if j, _ := w.d.Job("a"); j.State != Idle {
 		t.Errorf("what was stopped by hand is %s after a restart", j.State)
 	}
-	if err := w.d.Start("a", Start{}); err != nil {
-		t.Fatal(err)
-	}
+	w.startJob("a", Start{})
 	w.until(func() bool { j, _ := w.d.Job("a"); return j.State == Idle }, func() string { return "a does not end" })
 	if got := fmt.Sprint(w.runs("a")); got != "[finished]" {
 		t.Errorf("runs %s: the start did not go on with the interrupted run", got)
 	}
-	if err := w.d.Start("a", Start{}); err != nil {
-		t.Fatal(err)
-	}
+	w.startJob("a", Start{})
 	w.state("a", Idle)
-	if got := fmt.Sprint(w.runs("a")); got != "[finished finished]" {
-		t.Errorf("runs %s", got)
-	}
+	w.wantRuns("a", store.RunFinished, store.RunFinished)
 }
 
 func TestConcurrency(t *testing.T) {
@@ -97,17 +87,13 @@ func TestConcurrency(t *testing.T) {
 	w.site.shut()
 	for i, name := range []string{"d", "b", "a", "c"} {
 		w.sim.Set(noon.Add(time.Duration(i) * time.Second))
-		if err := w.d.Start(name, Start{}); err != nil {
-			t.Fatal(err)
-		}
+		w.startJob(name, Start{})
 	}
 	w.crawling("d")
 	if j, _ := w.d.Job("c"); j.State != Queued {
 		t.Errorf("c is %s", j.State)
 	}
-	if err := w.d.Stop("a"); err != nil {
-		t.Fatal(err)
-	}
+	w.stopJob("a")
 	w.site.open()
 	for _, name := range []string{"d", "b", "c"} {
 		w.state(name, Idle)
@@ -134,9 +120,7 @@ func TestPanicCostsOneRun(t *testing.T) {
 		o.Ended = func(_ context.Context, e Ended) { panic("told") }
 	})
 	for _, name := range []string{"a", "b"} {
-		if err := w.d.Start(name, Start{}); err != nil {
-			t.Fatal(err)
-		}
+		w.startJob(name, Start{})
 	}
 	if j := w.state("a", Idle); !strings.Contains(j.Err, "boo") {
 		t.Errorf("error %q", j.Err)
@@ -152,22 +136,14 @@ func TestFreshStart(t *testing.T) {
 	w.job("a", "")
 	w.start()
 	w.site.shut()
-	if err := w.d.Start("a", Start{}); err != nil {
-		t.Fatal(err)
-	}
+	w.startJob("a", Start{})
 	w.crawling("a")
-	if err := w.d.Stop("a"); err != nil {
-		t.Fatal(err)
-	}
+	w.stopJob("a")
 	w.site.open()
 	w.state("a", Idle)
-	if err := w.d.Start("a", Start{Fresh: true}); err != nil {
-		t.Fatal(err)
-	}
+	w.startJob("a", Start{Fresh: true})
 	w.state("a", Idle)
-	if got := fmt.Sprint(w.runs("a")); got != "[abandoned finished]" {
-		t.Errorf("runs %s", got)
-	}
+	w.wantRuns("a", store.RunAbandoned, store.RunFinished)
 }
 
 func TestContinue(t *testing.T) {
@@ -176,14 +152,10 @@ func TestContinue(t *testing.T) {
 	w.job("a", "limits: {pages: 2}")
 	w.start()
 	for _, how := range []Start{{}, {Continue: true}, {}} {
-		if err := w.d.Start("a", how); err != nil {
-			t.Fatal(err)
-		}
+		w.startJob("a", how)
 		w.state("a", Idle)
 	}
-	if got := fmt.Sprint(w.runs("a")); got != "[finished finished]" {
-		t.Errorf("runs %s", got)
-	}
+	w.wantRuns("a", store.RunFinished, store.RunFinished)
 }
 
 func TestHeldByAnotherCrawl(t *testing.T) {
@@ -207,9 +179,7 @@ func TestHeldByAnotherCrawl(t *testing.T) {
 	}
 	w.at(minute(2))
 	w.state("a", Idle)
-	if got := fmt.Sprint(w.runs("a")); got != "[finished]" {
-		t.Errorf("runs %s", got)
-	}
+	w.wantRuns("a", store.RunFinished)
 }
 
 // While it stops, a start would wait for nobody knows how long.
@@ -220,9 +190,7 @@ func TestStartWhileItStops(t *testing.T) {
 	w.job("b", "")
 	d := w.start()
 	w.site.shut()
-	if err := d.Start("a", Start{}); err != nil {
-		t.Fatal(err)
-	}
+	w.startJob("a", Start{})
 	w.crawling("a")
 	ended := make(chan struct{})
 	go func() {
@@ -264,9 +232,7 @@ func TestPauseWithoutSchedule(t *testing.T) {
 		w.job("a", more)
 		w.d.Rescan()
 		if i == 0 {
-			if err := w.d.Pause("a", true); err != nil {
-				t.Fatal(err)
-			}
+			w.pauseJob("a", true)
 		}
 		if j, _ := w.d.Job("a"); j.Paused != (more != "") {
 			t.Errorf("with %q: paused is %v", more, j.Paused)
@@ -299,9 +265,7 @@ func TestStartsOfOneRun(t *testing.T) {
 	}
 	start := func(how Start) {
 		t.Helper()
-		if err := w.d.Start("a", how); err != nil {
-			t.Fatal(err)
-		}
+		w.startJob("a", how)
 		w.until(func() bool { return w.site.held.Load() > 0 }, func() string { return "a fetches nothing" })
 	}
 	end := func() {
@@ -312,9 +276,7 @@ func TestStartsOfOneRun(t *testing.T) {
 	}
 	start(Start{})
 	states(store.RunRunning)
-	if err := w.d.Stop("a"); err != nil {
-		t.Fatal(err)
-	}
+	w.stopJob("a")
 	end()
 	states(store.RunInterrupted)
 	start(Start{})
@@ -340,17 +302,11 @@ func TestStopOfAFinishedRun(t *testing.T) {
 	defer hook.Close()
 	w.job("a", "webhook: {url: \""+hook.URL+"\", on: [finish]}")
 	w.start()
-	if err := w.d.Start("a", Start{}); err != nil {
-		t.Fatal(err)
-	}
+	w.startJob("a", Start{})
 	<-asked
-	if err := w.d.Stop("a"); err != nil {
-		t.Fatal(err)
-	}
+	w.stopJob("a")
 	close(gate)
 	w.state("a", Idle)
 	w.wantDue("a", "hand started run 1")
-	if got := fmt.Sprint(w.runs("a")); got != "[finished]" {
-		t.Errorf("runs %s", got)
-	}
+	w.wantRuns("a", store.RunFinished)
 }

@@ -224,8 +224,8 @@ func (d *Daemon) deliver(ctx context.Context, j *job, c *config.Job, tries int) 
 func (d *Daemon) ended(w *work, o *runner.Outcome) {
 	d.change.Lock()
 	defer d.change.Unlock()
-	later := o.State == runner.Interrupted && (w.stop == StoppedRemoved || w.stop == StoppedShutdown) || d.cutShort(o)
-	settle := store.Settle{ID: w.due.ID, Finished: w.stop == StoppedByHand && o.State == runner.Finished}
+	later := o.State == runner.Interrupted && (w.stop == stoppedRemoved || w.stop == stoppedShutdown) || d.cutShort(o)
+	settle := store.Settle{ID: w.due.ID, Finished: w.stop == stoppedByHand && o.State == runner.Finished}
 	trouble := o.Trouble()
 	if later {
 		trouble = nil
@@ -252,7 +252,7 @@ func (d *Daemon) ended(w *work, o *runner.Outcome) {
 		switch {
 		case j.gone:
 			delete(d.jobs, j.name)
-		case w.stop == StoppedRemoved && o.State == runner.Interrupted:
+		case w.stop == stoppedRemoved && o.State == runner.Interrupted:
 			// The file has come back meanwhile.
 			due := w.due
 			due.Outcome = store.DueStarted

@@ -9,13 +9,14 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
 
-	"github.com/magpie-crawl/magpie/internal/clock"
+	"github.com/magpie-crawl/magpie/internal/clock/clocktest"
 	"github.com/magpie-crawl/magpie/internal/steadytest"
 	"github.com/magpie-crawl/magpie/store"
 )
@@ -76,14 +77,14 @@ type world struct {
 	dir  string
 	path string
 	site *site
-	sim  *clock.Simulated
+	sim  *clocktest.Simulated
 	db   *store.DB
 	d    *Daemon
 	end  func() error // of Run; nil: it does not go on
 }
 
 func newWorld(t *testing.T) *world {
-	w := &world{t: t, dir: t.TempDir(), path: filepath.Join(t.TempDir(), "test.db"), site: newSite(t), sim: clock.NewSimulated(noon)}
+	w := &world{t: t, dir: t.TempDir(), path: filepath.Join(t.TempDir(), "test.db"), site: newSite(t), sim: clocktest.NewSimulated(noon)}
 	t.Cleanup(func() { w.stop() })
 	return w
 }
@@ -143,6 +144,30 @@ func (w *world) stop() {
 func (w *world) at(t time.Time) {
 	w.sim.Set(t)
 	w.d.followSchedules(w.t.Context())
+}
+
+// startJob starts a job by hand, which must be let.
+func (w *world) startJob(name string, how Start) {
+	w.t.Helper()
+	if err := w.d.Start(name, how); err != nil {
+		w.t.Fatal(err)
+	}
+}
+
+// stopJob stops a job by hand, which must be let.
+func (w *world) stopJob(name string) {
+	w.t.Helper()
+	if err := w.d.Stop(name); err != nil {
+		w.t.Fatal(err)
+	}
+}
+
+// pauseJob pauses a job's schedule, or has it go on, which must be let.
+func (w *world) pauseJob(name string, paused bool) {
+	w.t.Helper()
+	if err := w.d.Pause(name, paused); err != nil {
+		w.t.Fatal(err)
+	}
 }
 
 // state waits until a job is in a state.
@@ -226,6 +251,14 @@ func (w *world) runs(name string) (list []store.RunState) {
 		list = append(list, r.State)
 	}
 	return list
+}
+
+// wantRuns checks the states of a job's runs.
+func (w *world) wantRuns(name string, want ...store.RunState) {
+	w.t.Helper()
+	if got := w.runs(name); !slices.Equal(got, want) {
+		w.t.Errorf("runs of %s: %v, want %v", name, got, want)
+	}
 }
 
 type testWriter struct{ t *testing.T }

@@ -25,7 +25,7 @@ import (
 	"github.com/magpie-crawl/magpie/cmd/magpie/demo"
 	"github.com/magpie-crawl/magpie/cmd/magpie/machine"
 	"github.com/magpie-crawl/magpie/cmd/magpie/web/problem"
-	"github.com/magpie-crawl/magpie/internal/clock"
+	"github.com/magpie-crawl/magpie/internal/clock/clocktest"
 	"github.com/magpie-crawl/magpie/internal/steadytest"
 	"github.com/magpie-crawl/magpie/store"
 )
@@ -91,7 +91,7 @@ func startServer(t *testing.T) *server {
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan error, 1)
 	go func() { ended <- d.Run(ctx) }()
-	alerter, err := alert.New(alert.Options{DB: db, Clock: clock.NewSimulated(time.Now())}) // for trials alone
+	alerter, err := alert.New(alert.Options{DB: db, Clock: clocktest.NewSimulated(time.Now())}) // for trials alone
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,4 +1,5 @@
-package clock
+// Package clocktest has a clock that tests move.
+package clocktest
 
 import (
 	"container/heap"
@@ -6,7 +7,7 @@ import (
 	"time"
 )
 
-// Simulated is a clock that stands still until it is moved. Its methods may be
+// Simulated is a clock.Clock that stands still until it is moved. Its methods may be
 // called from any goroutine.
 type Simulated struct {
 	mu      sync.Mutex
@@ -52,7 +53,7 @@ func (s *Simulated) After(d time.Duration) <-chan time.Time {
 // ones who wait set the next. d must not be negative: see Set.
 func (s *Simulated) Advance(d time.Duration) {
 	if d < 0 {
-		panic("clock: time does not go backwards, only the clock can be set back: use Set")
+		panic("clocktest: time does not go backwards, only the clock can be set back: use Set")
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()

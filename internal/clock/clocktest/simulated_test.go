@@ -1,4 +1,4 @@
-package clock_test
+package clocktest_test
 
 import (
 	"sync"
@@ -6,7 +6,10 @@ import (
 	"time"
 
 	"github.com/magpie-crawl/magpie/internal/clock"
+	"github.com/magpie-crawl/magpie/internal/clock/clocktest"
 )
+
+var _ clock.Clock = (*clocktest.Simulated)(nil)
 
 var start = time.Date(2026, 3, 29, 0, 0, 0, 0, time.UTC)
 
@@ -21,7 +24,7 @@ func fired(c <-chan time.Time) (time.Time, bool) {
 }
 
 func TestAdvanceFiresInOrder(t *testing.T) {
-	c := clock.NewSimulated(start)
+	c := clocktest.NewSimulated(start)
 	late, soon, again := c.After(time.Hour), c.After(time.Minute), c.After(time.Minute)
 	c.Advance(59 * time.Second)
 	if _, ok := fired(soon); ok {
@@ -43,7 +46,7 @@ func TestAdvanceFiresInOrder(t *testing.T) {
 }
 
 func TestAfterNothing(t *testing.T) {
-	c := clock.NewSimulated(start)
+	c := clocktest.NewSimulated(start)
 	for _, d := range []time.Duration{0, -time.Second} {
 		if at, ok := fired(c.After(d)); !ok || !at.Equal(start) {
 			t.Errorf("after %s: %v, %s", d, ok, at)
@@ -58,7 +61,7 @@ func TestAfterNothing(t *testing.T) {
 func TestSetMovesNoTimer(t *testing.T) {
 	for name, jump := range map[string]time.Duration{"back": -24 * time.Hour, "forward": 24 * time.Hour} {
 		t.Run(name, func(t *testing.T) {
-			c := clock.NewSimulated(start)
+			c := clocktest.NewSimulated(start)
 			timer := c.After(time.Hour)
 			c.Advance(20 * time.Minute)
 			c.Set(start.Add(jump))
@@ -83,12 +86,12 @@ func TestAdvanceBackwards(t *testing.T) {
 			t.Error("time went backwards")
 		}
 	}()
-	clock.NewSimulated(start).Advance(-1)
+	clocktest.NewSimulated(start).Advance(-1)
 }
 
 // TestBlockUntil drives goroutines that wait again and again.
 func TestBlockUntil(t *testing.T) {
-	c := clock.NewSimulated(start)
+	c := clocktest.NewSimulated(start)
 	const goroutines, rounds = 8, 100
 	var wg sync.WaitGroup
 	for range goroutines {
@@ -105,18 +108,5 @@ func TestBlockUntil(t *testing.T) {
 	wg.Wait()
 	if want := start.Add(rounds * time.Second); !c.Now().Equal(want) {
 		t.Errorf("the clock shows %s, want %s", c.Now(), want)
-	}
-}
-
-func TestSystem(t *testing.T) {
-	before := time.Now()
-	now := clock.System.Now()
-	if now != now.Round(0) || now.Before(before.Round(0)) || now.After(time.Now()) {
-		t.Errorf("Now is %s", now)
-	}
-	select {
-	case <-clock.System.After(time.Millisecond):
-	case <-time.After(time.Minute):
-		t.Error("After does not send")
 	}
 }
