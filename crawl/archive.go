@@ -19,8 +19,8 @@ const maxArchive = 1 << 30
 
 // archive writes the exchanges of a run to web archives: those of pages,
 // sitemaps and robots.txt, whatever they were answered, tries that are made
-// again included; those of a login are not among them. Answers of 304 become
-// revisit records. It is written and flushed before the transaction that
+// again included; those of a login are not among them. Answers of 304, and what
+// brings the same as an answer before it in the file, become revisit records. It is written and flushed before the transaction that
 // stores how long it is, so that after a crash it is cut to what is stored:
 // file and database always agree. A nil archive takes nothing.
 type archive struct {
@@ -32,6 +32,8 @@ type archive struct {
 	end     int64
 	records *warc.Writer
 	info    string // ID of the file's warcinfo record
+
+	originals warc.Originals // of this file, so that it can be read without others
 }
 
 // openArchive cuts the files of earlier processes. New ones are begun when
@@ -120,7 +122,7 @@ func (a *archive) add(ctx context.Context, v *Visit) error {
 	offset := int64(-1)
 	if own {
 		offset = a.end
-		if err := a.exchange(v.response, revisited(v)); err != nil {
+		if err := a.exchange(v.response, notModified(v)); err != nil {
 			return err
 		}
 	}
@@ -129,27 +131,20 @@ func (a *archive) add(ctx context.Context, v *Visit) error {
 }
 
 // exchange writes a response, so that it stands where the page's offset says,
-// and the request behind it. revisit is nil for what is no revisit.
-func (a *archive) exchange(r *fetch.Response, revisit warc.Header) error {
+// and the request behind it. notModified is nil for what is no such answer.
+func (a *archive) exchange(r *fetch.Response, notModified warc.Header) error {
 	common := warc.Header{
 		{Name: "WARC-Target-URI", Value: r.Raw.URL},
-		{Name: "WARC-Date", Value: warc.FormatDate(r.FetchedAt)},
+		{Name: "WARC-Date", Value: archiveDate(r.FetchedAt)},
 		{Name: "WARC-Warcinfo-ID", Value: a.info},
 	}
 	if r.Raw.IP != "" {
 		common = append(common, warc.Field{Name: "WARC-IP-Address", Value: r.Raw.IP})
 	}
-	response := append(slices.Clip(common), warc.Field{Name: "Content-Type", Value: "application/http; msgtype=response"})
-	if revisit != nil {
-		response = append(response, revisit...)
-	} else {
-		response = append(response, warc.Field{Name: "WARC-Type", Value: warc.TypeResponse},
-			warc.Field{Name: "WARC-Payload-Digest", Value: warc.Digest(r.Raw.Body)})
+	if r.Proto == "HTTP/2.0" { // which the heads do not tell
+		common = append(common, warc.Field{Name: "WARC-Protocol", Value: "h2"})
 	}
-	if r.Truncated {
-		response = append(response, warc.Field{Name: "WARC-Truncated", Value: "length"})
-	}
-	id, err := a.records.Write(response, slices.Concat(r.Raw.Response, r.Raw.Body))
+	id, err := a.response(r, append(slices.Clip(common), warc.Field{Name: "Content-Type", Value: "application/http; msgtype=response"}), notModified)
 	if err != nil {
 		return err
 	}
@@ -160,10 +155,37 @@ func (a *archive) exchange(r *fetch.Response, revisit warc.Header) error {
 	return err
 }
 
-// revisited is what makes a record that of a revisit, nil for other answers
+// response writes the record of a response: what it brought, or that this was
+// brought before.
+func (a *archive) response(r *fetch.Response, h, notModified warc.Header) (id string, err error) {
+	raw := r.Raw
+	if notModified != nil {
+		return a.records.Write(append(h, notModified...), slices.Concat(raw.Response, raw.Body))
+	}
+	if raw.Truncated {
+		h = append(h, warc.Field{Name: "WARC-Truncated", Value: "length"})
+	} else if revisit := a.originals.Revisit(raw.PayloadSHA1, raw.PayloadSize); revisit != nil {
+		return a.records.Write(append(h, revisit...), raw.Response)
+	}
+	h = append(h, warc.Field{Name: "WARC-Type", Value: warc.TypeResponse})
+	if raw.PayloadSHA1 != nil {
+		h = append(h, warc.Field{Name: "WARC-Payload-Digest", Value: warc.FormatDigest(raw.PayloadSHA1)})
+	}
+	id, err = a.records.Write(h, slices.Concat(raw.Response, raw.Body))
+	if err == nil && !raw.Truncated {
+		a.originals.Add(raw.PayloadSHA1, raw.PayloadSize, id, h)
+	}
+	return id, err
+}
+
+// archiveDate is a time as WARC-Date has it, as exact as the store keeps it:
+// revisits of later runs name it.
+func archiveDate(t time.Time) string { return warc.FormatDate(t.Truncate(time.Millisecond)) }
+
+// notModified is what makes a record that of a revisit, nil for other answers
 // than 304.
-// https://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/#revisit
-func revisited(v *Visit) warc.Header {
+// https://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/#profile-server-not-modified
+func notModified(v *Visit) warc.Header {
 	if v.Page == nil || !v.Page.NotModified {
 		return nil
 	}
@@ -173,7 +195,7 @@ func revisited(v *Visit) warc.Header {
 		{Name: "WARC-Refers-To-Target-URI", Value: v.Request.URL},
 	}
 	if past := v.Request.Past; past != nil {
-		h = append(h, warc.Field{Name: "WARC-Refers-To-Date", Value: warc.FormatDate(past.FetchedAt)})
+		h = append(h, warc.Field{Name: "WARC-Refers-To-Date", Value: archiveDate(past.FetchedAt)})
 	}
 	return h
 }
@@ -194,6 +216,7 @@ func (a *archive) begin(ctx context.Context) error {
 			return err
 		}
 		a.file, a.end = file, 0
+		a.originals = warc.Originals{}
 		break
 	}
 	a.number++

@@ -143,3 +143,92 @@ func TestArchive(t *testing.T) {
 		t.Errorf("the other file: %q, %v", text, err)
 	}
 }
+
+// recordsOf reads the records of the archives in a folder that are about a URL.
+func recordsOf(t *testing.T, dir, url string) (list []warc.Header) {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join(dir, "*.warc.gz"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range files {
+		f, err := os.Open(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer f.Close()
+		for r := warc.NewReader(f); ; {
+			rec, err := r.Next()
+			if err == io.EOF {
+				break
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			if rec.TargetURI() == url && rec.Type() != warc.TypeRequest {
+				list = append(list, rec.Header)
+			}
+		}
+	}
+	return list
+}
+
+// TestArchiveRevisits holds that what was archived before is referred to by the
+// names that its record has.
+func TestArchiveRevisits(t *testing.T) {
+	s, dir, db := newSite(t), t.TempDir(), openStore(t)
+	s.page("/", "/1", "/2", "/still")
+	same := func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/html")
+		io.WriteString(w, strings.Repeat("<p>the same</p>", 200)) // comes in chunks
+	}
+	s.pages["/1"], s.pages["/2"] = same, same
+	s.pages["/still"] = func(w http.ResponseWriter, r *http.Request) {
+		if w.Header().Set("ETag", `"1"`); r.Header.Get("If-None-Match") != "" {
+			w.WriteHeader(http.StatusNotModified)
+			return
+		}
+		io.WriteString(w, "<p>still")
+	}
+	options := quick(t, s, func(o *crawl.Options) {
+		o.WARC = dir
+		o.Politeness.Concurrency = 1
+	})
+	run(t, db, options)
+	refers := func(t *testing.T, original, revisit warc.Header, profile string) {
+		t.Helper()
+		got := map[string]string{}
+		for _, name := range []string{"WARC-Type", "WARC-Profile", "WARC-Refers-To-Target-URI", "WARC-Refers-To-Date"} {
+			got[name] = revisit.Get(name)
+		}
+		want := map[string]string{"WARC-Type": "revisit", "WARC-Profile": profile,
+			"WARC-Refers-To-Target-URI": original.Get("WARC-Target-URI"), "WARC-Refers-To-Date": original.Get("WARC-Date")}
+		if diff := cmp.Diff(want, got); diff != "" || original.Get("WARC-Type") != "response" {
+			t.Errorf("of a %s (-want +got):\n%s", original.Get("WARC-Type"), diff)
+		}
+	}
+	t.Run("the same payload", func(t *testing.T) {
+		list := slices.Concat(recordsOf(t, dir, s.URL+"/1"), recordsOf(t, dir, s.URL+"/2"))
+		if len(list) != 2 {
+			t.Fatalf("%d records: %v", len(list), list)
+		}
+		if list[0].Get("WARC-Type") == "revisit" { // the pages may come in any order
+			slices.Reverse(list)
+		}
+		refers(t, list[0], list[1], warc.ProfileIdentical)
+		if id := list[1].Get("WARC-Refers-To"); id != list[0].Get("WARC-Record-ID") || list[1].Get("WARC-Truncated") != "length" {
+			t.Errorf("refers to %s and not to %s", id, list[0].Get("WARC-Record-ID"))
+		}
+		if d := list[1].Get("WARC-Payload-Digest"); d == "" || d != list[0].Get("WARC-Payload-Digest") || d != warc.Digest([]byte(strings.Repeat("<p>the same</p>", 200))) {
+			t.Errorf("digests %q and %q", list[0].Get("WARC-Payload-Digest"), d)
+		}
+	})
+	t.Run("not modified", func(t *testing.T) {
+		run(t, db, options)
+		list := recordsOf(t, dir, s.URL+"/still")
+		if len(list) != 2 {
+			t.Fatalf("%d records: %v", len(list), list)
+		}
+		refers(t, list[0], list[1], warc.ProfileNotModified)
+	})
+}

@@ -169,5 +169,6 @@ func (c *Crawler) transport() *http.Transport {
 		Proxies:      c.proxies,
 		InsecureTLS:  c.opts.Requests.InsecureTLS,
 		AllowHosts:   named,
+		Record:       c.opts.WARC != "",
 	})
 }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"iter"
 	"math"
+	"slices"
 
 	"github.com/magpie-crawl/magpie/store/internal/itemtype"
 )
@@ -27,10 +28,19 @@ var ChangeKinds = []ChangeKind{Added, Changed, Gone}
 // DiffOptions say which runs of a job to compare.
 type DiffOptions struct {
 	Job   string
-	From  int    // number of the older run; 0: before the first, when there was nothing
-	To    int    // number of the newer run
-	Item  string // of this item type alone; "": of all
-	Limit int    // at most this many changes of each kind and item; 0: all
+	From  int        // number of the older run; 0: before the first, when there was nothing
+	To    int        // number of the newer run
+	Item  string     // of this item type alone; "": of all
+	Kind  ChangeKind // of this kind alone; "": of all
+	Limit int        // at most this many changes of each kind and item; 0: all
+}
+
+// kinds are those that are asked for, in the order of ChangeKinds.
+func (o *DiffOptions) kinds() []ChangeKind {
+	if o.Kind == "" {
+		return ChangeKinds
+	}
+	return []ChangeKind{o.Kind}
 }
 
 // Change is a record that differs between two runs.
@@ -58,7 +68,7 @@ func (db *DB) Diff(ctx context.Context, o DiffOptions) iter.Seq2[Change, error] 
 			return
 		}
 		for _, item := range d.items {
-			for _, kind := range ChangeKinds {
+			for _, kind := range o.kinds() {
 				for c, err := range limited(d.changes(ctx, item, kind), o.Limit) {
 					if !yield(c, err) || err != nil {
 						return
@@ -99,14 +109,15 @@ func (db *DB) DiffCounts(ctx context.Context, o DiffOptions) ([]DiffCount, error
 	for i, item := range d.items {
 		c := &counts[i]
 		c.Item = item.name
-		for kind, n := range map[ChangeKind]*int64{Added: &c.Added, Changed: &c.Changed, Gone: &c.Gone} {
+		counted := map[ChangeKind]*int64{Added: &c.Added, Changed: &c.Changed, Gone: &c.Gone}
+		for _, kind := range o.kinds() {
 			for _, run := range d.runs {
 				var some int64
 				err := db.read.QueryRowContext(ctx, `SELECT count(*)`+diffQueries[kind], item.id, d.from, d.to, run, 0, math.MaxInt64).Scan(&some)
 				if err != nil {
 					return nil, db.fileError("read", err)
 				}
-				*n += some
+				*counted[kind] += some
 			}
 		}
 	}
@@ -131,6 +142,9 @@ func (db *DB) newDiff(ctx context.Context, o DiffOptions) (*diff, error) {
 	d := &diff{db: db}
 	if o.From >= o.To {
 		return nil, fmt.Errorf("compare run %d with run %d: the first has to be the older one", o.From, o.To)
+	}
+	if o.Kind != "" && !slices.Contains(ChangeKinds, o.Kind) {
+		return nil, fmt.Errorf("%q is no kind of change: there are %v", o.Kind, ChangeKinds)
 	}
 	jobID, err := db.jobID(ctx, o.Job)
 	if err != nil {

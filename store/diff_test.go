@@ -9,6 +9,7 @@ import (
 	"math/rand/v2"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -52,6 +53,38 @@ func diffText(t testing.TB, db *DB, o DiffOptions) []string {
 	}
 	slices.Sort(lines)
 	return lines
+}
+
+// What is asked of one kind alone is what there is of it among all.
+func TestDiffOfOneKind(t *testing.T) {
+	db := openTest(t, filepath.Join(t.TempDir(), "magpie.db"))
+	historyRun(t, db, map[string]string{"a": "1", "b": "1", "c": "1", "d": "1"})
+	historyRun(t, db, map[string]string{"a": "1", "b": "2", "c": "2", "e": "1"})
+	of := func(kind ChangeKind) DiffOptions { return DiffOptions{Job: "shop", From: 1, To: 2, Kind: kind} }
+	all := diffText(t, db, of(""))
+	for kind, count := range map[ChangeKind]DiffCount{
+		Added: {Item: "product", Added: 1}, Changed: {Item: "product", Changed: 2}, Gone: {Item: "product", Gone: 1},
+	} {
+		t.Run(string(kind), func(t *testing.T) {
+			want := slices.DeleteFunc(slices.Clone(all), func(line string) bool { return !strings.HasPrefix(line, string(kind)) })
+			if diff := cmp.Diff(want, diffText(t, db, of(kind))); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+			got, err := db.DiffCounts(t.Context(), of(kind))
+			if diff := cmp.Diff([]DiffCount{count}, got); diff != "" || err != nil {
+				t.Errorf("counts (-want +got):\n%s%v", diff, err)
+			}
+		})
+	}
+	t.Run("none", func(t *testing.T) {
+		for _, err := range db.Diff(t.Context(), of("moved")) {
+			if err == nil {
+				t.Error("a kind that there is not has changes")
+			}
+			return
+		}
+		t.Error("a kind that there is not is no mistake")
+	})
 }
 
 // Any two runs of a random history differ as their contents do, and records

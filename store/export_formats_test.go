@@ -161,6 +161,57 @@ func TestExportWARC(t *testing.T) {
 	}
 }
 
+// TestExportWARCRevisits holds that a body is written once, and referred to then.
+func TestExportWARCRevisits(t *testing.T) {
+	db := openTest(t, filepath.Join(t.TempDir(), "magpie.db"))
+	run := beginTest(t, db)
+	body := strings.Repeat("<p>the same</p>", 200)
+	for range 2 { // the first page, and those that it links to
+		due, _, err := run.Window(t.Context(), "shop.test", time.Now(), 10, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, q := range due {
+			v := siteVisit(3, q)
+			v.Page.Body, v.Page.Header = []byte(body), http.Header{"X-Page": {q.URL}}
+			if _, err := run.Commit(t.Context(), []*crawl.Visit{v}); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if err := errors.Join(run.Finish(t.Context(), "pages"), run.Close()); err != nil {
+		t.Fatal(err)
+	}
+	path, done := exportTo(t, db, "a.warc.gz", ExportOptions{Job: testJob.Name})
+	var records []*warc.Record
+	var responses []*warc.Response
+	for r := warc.NewReader(strings.NewReader(readFile(t, path))); ; {
+		rec, err := r.Next()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		resp, _ := rec.Response(1 << 20)
+		records, responses = append(records, rec), append(responses, resp)
+	}
+	if len(records) != 4 || done.Records != 3 {
+		t.Fatalf("%d records, %+v", len(records), done)
+	}
+	original, revisit := records[1], records[2]
+	if original.Type() != warc.TypeResponse || string(responses[1].Body) != body {
+		t.Errorf("the first is %v", original.Header)
+	}
+	if revisit.Type() != warc.TypeRevisit || revisit.Header.Get("WARC-Refers-To") != original.Header.Get("WARC-Record-ID") ||
+		revisit.Header.Get("WARC-Refers-To-Date") != original.Header.Get("WARC-Date") || revisit.Header.Get("WARC-Refers-To-Target-URI") != original.TargetURI() {
+		t.Errorf("the second is %v", revisit.Header)
+	}
+	if len(responses[2].Body) != 0 || responses[2].Header.Get("X-Page") != revisit.TargetURI() {
+		t.Errorf("its response: %+v", responses[2])
+	}
+}
+
 // A crawl's lists and nested items reach Parquet as such: their spec is kept.
 func TestExportFieldTypes(t *testing.T) {
 	db := openTest(t, filepath.Join(t.TempDir(), "magpie.db"))

@@ -61,7 +61,9 @@ cards, Dublin Core, meta, canonical, languages, feeds, icons) and its article.
 
 With --warc the files are web archives, compressed or not, such as those of
 Common Crawl. Records are taken from the HTML pages in them, in their order, and
-what else there is is counted. A damaged record costs itself alone.
+what else there is is counted. A damaged record costs itself alone. A revisit is a
+page whose content stands in another record, of these files or behind it in them;
+where that one is missing, the page is told as failed.
 
 The exit code is 3 when there were rejects or some pages failed, 1 when all
 pages failed.`,

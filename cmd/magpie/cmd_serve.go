@@ -102,6 +102,12 @@ func (c *serveCommand) run(cmd *cobra.Command, dir string) error {
 		return err
 	}
 	defer db.Close()
+	// From the first sign of life on, who starts it may also stop it.
+	stop := onSignals(cmd.Context(), func(text string) { fmt.Fprintln(c.stderr, text) })
+	defer stop.stop()
+	hangup := make(chan os.Signal, 1)
+	signal.Notify(hangup, syscall.SIGHUP)
+	defer signal.Stop(hangup)
 	log := c.logs.newLogger(c.stderr, c.json, false)
 	take := c.takeUp(cmd, settings)
 	if err := c.web.open(cmd, webSettings{Listen: settings.Listen, Token: settings.Token, URL: settings.URL, Hosts: settings.Hosts}, log); err != nil {
@@ -121,7 +127,10 @@ func (c *serveCommand) run(cmd *cobra.Command, dir string) error {
 		return err
 	}
 	take.daemon, take.alerter = d, alerts.alerter
-	if err := c.begin(cmd.Context(), d); err != nil {
+	if err := c.begin(stop.Soft, d); err != nil {
+		if stop.interrupted() && errors.Is(err, context.Canceled) {
+			return nil
+		}
 		return err
 	}
 	if err := c.list(d, dir); err != nil {
@@ -132,7 +141,7 @@ func (c *serveCommand) run(cmd *cobra.Command, dir string) error {
 	}
 	defer c.web.start(d, db, dir, alerts, log)()
 	defer alerts.start(d)()
-	return c.serve(cmd.Context(), d)
+	return c.serve(d, stop, hangup)
 }
 
 // serveBusyTimeout is how long the database may be in use by another program,
@@ -170,14 +179,10 @@ func (c *serveCommand) begin(ctx context.Context, d *daemon.Daemon) error {
 	}
 }
 
-// serve runs the jobs until a signal comes.
-func (c *serveCommand) serve(ctx context.Context, d *daemon.Daemon) error {
-	stop := onSignals(ctx, func(text string) { fmt.Fprintln(c.stderr, text) })
-	defer stop.stop()
+// serve runs the jobs until it is to stop, and looks at the job files again
+// when something comes from hangup.
+func (c *serveCommand) serve(d *daemon.Daemon, stop *stopper, hangup <-chan os.Signal) error {
 	defer context.AfterFunc(stop.Hard, d.Abort)()
-	hangup := make(chan os.Signal, 1)
-	signal.Notify(hangup, syscall.SIGHUP)
-	defer signal.Stop(hangup)
 	ended := make(chan struct{})
 	defer close(ended)
 	go func() {

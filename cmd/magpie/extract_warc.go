@@ -29,23 +29,28 @@ type archivedResult struct {
 	extract.Result
 	err     error
 	damaged bool // err is about the archive
+	cut     bool // the page is not whole
 }
 
 // archiveCounts say what became of an archive's records.
 type archiveCounts struct {
-	pages, failed, damaged, rejects int
-	passed                          map[string]int // records that are no pages, by what they are
+	pages, cut, failed, damaged, rejects int
+	passed                               map[string]int // records that are no pages, by what they are
+}
+
+func (c *archiveCounts) add(more archiveCounts) {
+	c.pages += more.pages
+	c.failed += more.failed
+	c.rejects += more.rejects
 }
 
 // runArchives takes records from the pages in web archives: files, or - for
 // the standard input.
 func (e *extraction) runArchives(ctx context.Context, names []string) error {
-	total := archiveCounts{}
-	for _, name := range names {
-		c, err := e.archive(ctx, name)
-		total.pages += c.pages
-		total.failed += c.failed
-		total.rejects += c.rejects
+	total, known := archiveCounts{}, &originals{names: names}
+	for i, name := range names {
+		c, err := e.archive(ctx, known, i)
+		total.add(c)
 		if err != nil && (ctx.Err() != nil || errors.Is(err, errSink)) {
 			return err
 		}
@@ -57,6 +62,11 @@ func (e *extraction) runArchives(ctx context.Context, names []string) error {
 			e.tellCounts(name, c)
 		}
 	}
+	c, err := e.waitingRevisits(ctx, known)
+	if err != nil {
+		return err
+	}
+	total.add(c)
 	if err := e.sink.close(); err != nil {
 		return fmt.Errorf("write records: %w", err)
 	}
@@ -72,9 +82,11 @@ func (e *extraction) runArchives(ctx context.Context, names []string) error {
 // errSink is wrapped by the errors of writing records.
 var errSink = errors.New("write records")
 
-// archive takes records from one archive. The pages are worked on by all
-// processors; what comes of them is written in the order of the file.
-func (e *extraction) archive(ctx context.Context, name string) (c archiveCounts, err error) {
+// archive takes records from one archive of those known, the one at an index. The
+// pages are worked on by all processors; what comes of them is written in the
+// order of the file.
+func (e *extraction) archive(ctx context.Context, known *originals, index int) (c archiveCounts, err error) {
+	name := known.names[index]
 	file := io.ReadCloser(io.NopCloser(e.stdin))
 	if name != "-" {
 		if file, err = os.Open(name); err != nil {
@@ -90,24 +102,14 @@ func (e *extraction) archive(ctx context.Context, name string) (c archiveCounts,
 	readErr := make(chan error, 1)
 	go func() {
 		defer close(queue)
-		readErr <- e.readArchive(ctx, warc.NewReader(file), name, queue, c.passed)
+		readErr <- e.readArchive(ctx, warc.NewReader(file), known, index, queue, c.passed)
 	}()
 	for page := range queue {
 		result := <-page.done
 		if err != nil {
 			continue // only to let the others end
 		}
-		if result.err != nil {
-			if c.failed++; result.damaged {
-				c.damaged++
-			}
-			e.notice(notice{Kind: "error", Input: page.name, Detail: result.err.Error()})
-			continue
-		}
-		c.pages++
-		c.rejects += len(result.Rejects)
-		if tellErr := e.tell(page.name, result.Result); tellErr != nil {
-			err = fmt.Errorf("%w: %w", errSink, tellErr)
+		if err = e.tellArchived(page.name, result, &c); err != nil {
 			cancel()
 		}
 	}
@@ -117,9 +119,35 @@ func (e *extraction) archive(ctx context.Context, name string) (c archiveCounts,
 	return c, err
 }
 
+// tellArchived writes what came of a page, and counts it.
+func (e *extraction) tellArchived(name string, result archivedResult, c *archiveCounts) error {
+	if result.err != nil {
+		if c.failed++; result.damaged {
+			c.damaged++
+		}
+		e.notice(notice{Kind: "error", Input: name, Detail: result.err.Error()})
+		return nil
+	}
+	if c.pages++; result.cut {
+		c.cut++
+	}
+	c.rejects += len(result.Rejects)
+	if err := e.tell(name, result.Result); err != nil {
+		return fmt.Errorf("%w: %w", errSink, err)
+	}
+	return nil
+}
+
 // readArchive puts the pages of an archive into the queue, and counts in
 // passed what it passes over.
-func (e *extraction) readArchive(ctx context.Context, r *warc.Reader, name string, queue chan<- archived, passed map[string]int) error {
+func (e *extraction) readArchive(ctx context.Context, r *warc.Reader, known *originals, index int, queue chan<- archived, passed map[string]int) error {
+	name := known.names[index]
+	put := func(a archived) {
+		select {
+		case queue <- a:
+		case <-ctx.Done():
+		}
+	}
 	slots := make(chan struct{}, runtime.GOMAXPROCS(0))
 	for ctx.Err() == nil {
 		rec, err := r.Next()
@@ -128,18 +156,17 @@ func (e *extraction) readArchive(ctx context.Context, r *warc.Reader, name strin
 		case err == io.EOF:
 			return nil
 		case errors.As(err, &damaged):
-			a := archived{name, make(chan archivedResult, 1)}
-			a.done <- archivedResult{err: fmt.Errorf("%s: %w", name, err), damaged: true}
-			select {
-			case queue <- a:
-			case <-ctx.Done():
-			}
+			put(failedArchived(name, archivedResult{err: fmt.Errorf("%s: %w", name, err), damaged: true}))
 			continue
 		case err != nil:
 			return fmt.Errorf("read %s: %w", name, err)
 		}
-		page, what := archivedPage(rec)
-		if what != "" {
+		page, what, err := known.page(rec, index)
+		switch {
+		case err != nil:
+			put(failedArchived(rec.TargetURI(), archivedResult{err: err}))
+			continue
+		case what != "":
 			passed[what]++
 			continue
 		}
@@ -147,49 +174,48 @@ func (e *extraction) readArchive(ctx context.Context, r *warc.Reader, name strin
 		slots <- struct{}{}
 		go func() {
 			defer func() { <-slots }()
-			result, err := e.archivedRecords(a.name, page)
-			a.done <- archivedResult{Result: result, err: err}
+			a.done <- e.archivedRecords(a.name, page)
 		}()
-		select {
-		case queue <- a:
-		case <-ctx.Done():
-		}
+		put(a)
 	}
 	return ctx.Err()
 }
 
-// archivedPage reads a record that is an HTML page; what says what it is where
-// it is none.
-func archivedPage(rec *warc.Record) (page *crawl.Page, what string) {
-	switch kind := rec.Type(); kind {
-	case warc.TypeResponse:
-	case warc.TypeRevisit:
-		return nil, "revisits (their content stands elsewhere)"
-	default:
-		return nil, "records of other types"
+// failedArchived is a page that nothing more comes of.
+func failedArchived(name string, result archivedResult) archived {
+	a := archived{name, make(chan archivedResult, 1)}
+	a.done <- result
+	return a
+}
+
+// What records are passed over for.
+const (
+	otherRecords   = "records of other types"
+	otherProtocols = "responses of other protocols"
+	notHTTP        = "responses that are not HTTP"
+	noPageByStatus = "responses that are no pages by their status"
+	notHTML        = "responses that are not HTML"
+	waiting        = "revisits of records that stand behind them, or elsewhere"
+)
+
+// archivedPage makes a page of a response; what says what it is where it is
+// none.
+func archivedPage(rec *warc.Record, resp *warc.Response) (page *crawl.Page, what string) {
+	if resp.Status < 200 || resp.Status > 299 {
+		return nil, noPageByStatus
 	}
-	if !isURL(rec.TargetURI()) {
-		return nil, "responses of other protocols"
-	}
-	resp, err := rec.Response(maxFetched)
-	switch {
-	case err != nil:
-		return nil, "responses that are not HTTP"
-	case resp.Status < 200 || resp.Status > 299:
-		return nil, "responses that are no pages by their status"
-	}
-	page = &crawl.Page{FetchedAt: rec.Date(), Status: resp.Status, Header: resp.Header, ContentType: resp.Header.Get("Content-Type"), Body: resp.Body}
+	page = &crawl.Page{FetchedAt: rec.Date(), Status: resp.Status, Header: resp.Header, ContentType: resp.Header.Get("Content-Type"), Body: resp.Body, Truncated: resp.Truncated}
 	if !page.IsHTML() {
-		return nil, "responses that are not HTML"
+		return nil, notHTML
 	}
 	return page, ""
 }
 
 // archivedRecords takes the records from a page of an archive.
-func (e *extraction) archivedRecords(address string, page *crawl.Page) (extract.Result, error) {
+func (e *extraction) archivedRecords(address string, page *crawl.Page) archivedResult {
 	u, err := url.Parse(address)
 	if err != nil {
-		return extract.Result{}, fmt.Errorf("%q is no URL: %w", address, errors.Unwrap(err))
+		return archivedResult{err: fmt.Errorf("%q is no URL: %w", address, errors.Unwrap(err))}
 	}
 	contentType := page.ContentType
 	if e.flags.contentType != "" {
@@ -197,14 +223,18 @@ func (e *extraction) archivedRecords(address string, page *crawl.Page) (extract.
 	}
 	doc, err := htmlparse.ParseBytes(page.Body, &htmlparse.Options{Charset: e.flags.charset, ContentType: contentType})
 	if err != nil {
-		return extract.Result{}, fmt.Errorf("parse %s: %w", address, err)
+		return archivedResult{err: fmt.Errorf("parse %s: %w", address, err)}
 	}
-	return e.extractor.Extract(extract.Page{Root: doc.Root, URL: u, Lang: page.Header.Get("Content-Language"), Header: page.Header, FetchedAt: page.FetchedAt}), nil
+	result := e.extractor.Extract(extract.Page{Root: doc.Root, URL: u, Lang: page.Header.Get("Content-Language"), Header: page.Header, FetchedAt: page.FetchedAt})
+	return archivedResult{Result: result, cut: page.Truncated}
 }
 
 // tellCounts tells what an archive had.
 func (e *extraction) tellCounts(name string, c archiveCounts) {
 	detail := fmt.Sprintf("%d pages", c.pages)
+	if c.cut > 0 {
+		detail += fmt.Sprintf(", %d of them cut", c.cut)
+	}
 	if c.damaged > 0 {
 		detail += fmt.Sprintf("; %d damaged records", c.damaged)
 	}

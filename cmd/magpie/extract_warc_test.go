@@ -72,9 +72,41 @@ func TestExtractWARC(t *testing.T) {
 	if got.String() != want.String() {
 		t.Errorf("records, in order:\n%s\nwant:\n%s", got.String(), want.String())
 	}
-	for _, text := range []string{"302 pages", "1 damaged records", "damaged record at byte", "1 revisits", "1 responses that are no pages by their status", "1 responses that are not HTML", "1 responses of other protocols", "2 records of other types"} {
+	for _, text := range []string{"302 pages", "1 damaged records", "damaged record at byte", "unknown profile", "1 responses that are no pages by their status", "1 responses that are not HTML", "1 responses of other protocols", "2 records of other types"} {
 		if !strings.Contains(stderr.String(), text) {
 			t.Errorf("the error output lacks %q:\n%s", text, stderr.String())
 		}
+	}
+}
+
+func TestExtractWARCPages(t *testing.T) {
+	const a, b = "http://a.test/a", "http://a.test/b"
+	resource := func(uri, contentType string) warcRecord {
+		return warcRecord{warc.TypeResource, uri, "<h1>resource</h1>", []string{"Content-Type", contentType}}
+	}
+	cut := archivedTitle(a, "cut")
+	cut.fields = append(cut.fields, "WARC-Truncated", "time")
+	cases := []struct {
+		name string
+		file string
+		want string // titles with their URLs
+		told string
+	}{
+		{"a page that was cut when it was archived", warcFile(t, cut, archivedTitle(b, "y")), "cut a, y b", "2 pages, 1 of them cut"},
+		{"a resource that is a page", warcFile(t, resource(a, "text/html"), archivedTitle(b, "y")), "resource a, y b", "2 pages"},
+		{"a resource that is none", warcFile(t, resource(a, "image/png"), archivedTitle(b, "y")), "y b", "1 responses that are not HTML"},
+		{"a resource of another protocol", warcFile(t, resource("urn:x:y", "text/html"), archivedTitle(b, "y")), "y b", "1 responses of other protocols"},
+	}
+	for _, test := range cases {
+		t.Run(test.name, func(t *testing.T) {
+			var stdout, stderr bytes.Buffer
+			code := run([]string{"extract", "--warc", "--css", "title=h1", "--meta", "-"}, strings.NewReader(test.file), &stdout, &stderr)
+			if got := titles(stdout.String()); code != exitDone || got != test.want {
+				t.Errorf("%q, want %q; exit code %d", got, test.want, code)
+			}
+			if !strings.Contains(stderr.String(), test.told) {
+				t.Errorf("the error output lacks %q:\n%s", test.told, stderr.String())
+			}
+		})
 	}
 }

@@ -74,3 +74,24 @@ func TestServeStops(t *testing.T) {
 		t.Errorf("at last: %v\n%s", err, serve.errs)
 	}
 }
+
+// TestServeStopsAtOnce: what has told that it serves can be stopped softly,
+// and looks at its folder again when it is told to.
+func TestServeStopsAtOnce(t *testing.T) {
+	t.Parallel()
+	for name, signals := range map[string][]os.Signal{"SIGTERM": {syscall.SIGTERM}, "SIGINT": {os.Interrupt}, "SIGHUP, SIGTERM": {syscall.SIGHUP, syscall.SIGTERM}} {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			if err := os.Mkdir(filepath.Join(dir, "jobs"), 0o755); err != nil {
+				t.Fatal(err)
+			}
+			serve := startServe(t, buildMagpie(t), dir)
+			for _, s := range signals {
+				serve.signal(t, s)
+			}
+			if err := serve.wait(t); err != nil {
+				t.Errorf("%v: %s", err, serve.errs)
+			}
+		})
+	}
+}

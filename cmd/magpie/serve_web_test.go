@@ -52,6 +52,7 @@ func TestServeWeb(t *testing.T) {
 		}
 	}
 	expect(known, 0, "shop: has not run yet", "status", "--server", address)
+	expect(known, 0, "", "runs", "--server", address) // there are none of a job that has not run
 	expect("X=", 1, "asks for a token", "status", "--server", address)
 	expect("MAGPIE_TOKEN=wrong-wrong-wrong", 1, "does not take the token", "start", "shop")
 	expect(known, 1, `there is no job "lamp"`, "start", "lamp")
@@ -107,7 +108,7 @@ func TestServeWeb(t *testing.T) {
 // file; with one that is allowed.
 func TestServeStrangers(t *testing.T) {
 	t.Parallel()
-	for token, want := range map[string]int{"": http.StatusForbidden, testToken: http.StatusOK} {
+	for token, want := range map[string]int{"": http.StatusForbidden, testToken: http.StatusCreated} {
 		t.Run("token "+token, func(t *testing.T) {
 			dir := t.TempDir()
 			if err := os.Mkdir(filepath.Join(dir, "jobs"), 0o755); err != nil {
@@ -129,7 +130,7 @@ func TestServeStrangers(t *testing.T) {
 			defer resp.Body.Close()
 			text, _ := io.ReadAll(resp.Body)
 			_, there := os.Stat(filepath.Join(dir, "jobs", "evil.yaml"))
-			if resp.StatusCode != want || (there == nil) != (want == http.StatusOK) || want == http.StatusForbidden && !strings.Contains(string(text), "MAGPIE_TOKEN") {
+			if resp.StatusCode != want || (there == nil) != (want == http.StatusCreated) || want == http.StatusForbidden && !strings.Contains(string(text), "MAGPIE_TOKEN") {
 				t.Errorf("%s, %v: %s", resp.Status, there, text)
 			}
 			serve.signal(t, syscall.SIGTERM)

@@ -54,7 +54,7 @@ func decode(r io.Reader, codings []string, limit int64, out *Response) (decoded 
 		l := decoders[codings[i]].Get().(*layer)
 		layers = append(layers, l)
 		// A coded body can grow without end while nothing comes out of it.
-		l.in.Reset(&capped{r: r, left: limit + limit/8 + 64<<10})
+		l.in.Reset(&capped{r: r, left: limit + codedRoom(limit)})
 		r = l.start(codings[i], out)
 	}
 	return r, func() {
@@ -64,6 +64,9 @@ func decode(r io.Reader, codings []string, limit int64, out *Response) (decoded 
 		}
 	}
 }
+
+// codedRoom is how many bytes more than limit a coded body may have.
+func codedRoom(limit int64) int64 { return limit/8 + 64<<10 }
 
 // capped reads at most left bytes, then fails with errLimit.
 type capped struct {

@@ -8,6 +8,7 @@
 //	    wire.RoundTrip (wire.go)  the URL and the header to the letter
 //	      http.Transport (transport.go), which dials through the guard (guard.go)
 //	    body.go, coding.go      content-codings undone, everything counted and capped
+//	    raw.go, record.go       the exchange kept as it was on the wire, for archives
 //	  errors.go                 what went wrong, in one word
 //
 // Colly's own treatment of responses is kept away: it transcodes bodies by the
@@ -60,7 +61,7 @@ type Options struct {
 	MinRate    int
 	RateWindow time.Duration
 
-	KeepRaw bool // fill in Response.Raw
+	KeepRaw bool // fill in Response.Raw, as it was on the wire with TransportOptions.Record
 
 	// LargeBodies bounds the memory of all workers that share it: one place in
 	// it is taken for each body of more than LargeBody bytes, from before it
@@ -80,6 +81,13 @@ const (
 	DefaultMinRate    = 100
 	DefaultRateWindow = 30 * time.Second
 )
+
+// rawLimit is how much of a response is kept in Response.Raw: what a body under
+// BodyLimit may take with its content-codings, the head, and something for what
+// frames chunks.
+func (o Options) rawLimit() int {
+	return int(o.BodyLimit + codedRoom(o.BodyLimit) + 2*MaxHeaderBytes)
+}
 
 func (o Options) withDefaults() Options {
 	if o.UserAgent == "" {

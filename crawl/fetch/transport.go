@@ -27,6 +27,8 @@ type TransportOptions struct {
 
 	RootCAs     *x509.CertPool // default: the system's
 	InsecureTLS bool           // accept any certificate
+
+	Record bool // connections can be recorded, for Options.KeepRaw
 }
 
 const (
@@ -58,7 +60,7 @@ func NewTransport(opts TransportOptions) *http.Transport {
 		g.proxies = newProxyTurns(opts.Proxies, g)
 		proxy = g.proxies.choose
 	}
-	return &http.Transport{
+	t := &http.Transport{
 		Proxy:                  proxy,
 		DialContext:            g.dialContext,
 		TLSClientConfig:        &tls.Config{RootCAs: opts.RootCAs, InsecureSkipVerify: opts.InsecureTLS},
@@ -72,4 +74,10 @@ func NewTransport(opts TransportOptions) *http.Transport {
 		MaxIdleConnsPerHost:    perHost,
 		IdleConnTimeout:        idleConnTimeout,
 	}
+	if opts.Record {
+		d := &recorder{dial: g.dialContext, tls: t.TLSClientConfig.Clone(), timeout: t.TLSHandshakeTimeout}
+		d.tls.NextProtos = []string{"h2", "http/1.1"}
+		t.DialContext, t.DialTLSContext = d.dialContext, d.dialTLSContext
+	}
+	return t
 }

@@ -39,6 +39,8 @@ type exchange struct {
 	conn     atomic.Pointer[net.Conn] // that the request was sent by, the last one
 	response *Response
 	err      *Error
+
+	recording *recording // nil: the exchange is not kept
 }
 
 // RoundTrip implements http.RoundTripper.
@@ -71,6 +73,10 @@ func (w *wire) do(r *http.Request, x *exchange) (*Response, *Error) {
 	if x.body != nil {
 		r.Body, r.ContentLength = io.NopCloser(bytes.NewReader(x.body)), int64(len(x.body))
 	}
+	if w.opts.KeepRaw {
+		x.recording = &recording{limit: w.opts.rawLimit()}
+		defer x.recording.stop()
+	}
 	out := &Response{FetchedAt: time.Now()}
 	resp, err := w.transport.RoundTrip(r)
 	if err != nil {
@@ -82,17 +88,17 @@ func (w *wire) do(r *http.Request, x *exchange) (*Response, *Error) {
 	}
 	out.Status, out.Proto, out.Header = resp.StatusCode, resp.Proto, resp.Header
 	out.ContentType = resp.Header.Get("Content-Type")
-	var raw *bytes.Buffer
+	var raw *rawExchange
 	if w.opts.KeepRaw {
-		out.Raw, raw = rawExchange(r, resp)
-		out.Raw.URL, out.Raw.IP = x.url, x.serverIP()
+		raw = keepRaw(r, resp, x.recording)
 	}
 	if err := w.readBody(ctx, x.cancel, resp, out); err != nil {
 		out.Release()
 		return nil, err
 	}
 	if raw != nil {
-		out.Raw.Body = raw.Bytes()
+		out.Raw = raw.finish(len(resp.TransferEncoding) > 0, out.Truncated)
+		out.Raw.URL, out.Raw.IP = x.url, x.serverIP()
 	}
 	out.Duration = time.Since(out.FetchedAt)
 	if err := out.setLocation(x.url); err != nil {
@@ -112,6 +118,9 @@ func (x *exchange) countAttempts(ctx context.Context) context.Context {
 	var attempts atomic.Int32
 	return httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{GotConn: func(got httptrace.GotConnInfo) {
 		x.conn.Store(&got.Conn)
+		if x.recording != nil {
+			x.recording.start(got.Conn)
+		}
 		if attempts.Add(1) > maxAttempts {
 			x.cancel(&Error{Reason: ReasonProtocol, Temporary: true, Err: fmt.Errorf("no answer to %d attempts", maxAttempts)})
 		}
@@ -125,6 +134,9 @@ func (x *exchange) serverIP() string {
 		return ""
 	}
 	inner := *conn
+	if recorded, ok := inner.(*recordedConn); ok {
+		inner = recorded.Conn
+	}
 	for t, ok := inner.(*tls.Conn); ok; t, ok = inner.(*tls.Conn) { // two where the proxy is asked by TLS
 		inner = t.NetConn()
 	}

@@ -14,8 +14,14 @@ import (
 	"github.com/magpie-crawl/magpie/crawl/fetch"
 )
 
-// maxHead is how long the header of an HTTP message may be.
-const maxHead = 1 << 20
+const (
+	maxHead    = 1 << 20 // length of the header of an HTTP message
+	maxInterim = 16      // responses before the response
+
+	// maxChunkLine is how long the line may be with which a chunk begins, its
+	// extensions included, for a body to be taken for chunked.
+	maxChunkLine = 256
+)
 
 // Response is the HTTP response of a record.
 type Response struct {
@@ -26,15 +32,19 @@ type Response struct {
 	Warnings  []string // faults that did not cost the response
 }
 
-// Response reads the block of a response record. Codings are undone that its
+// Response reads the block of a response record, or that of a resource record,
+// which has no more than a body and its type. Codings are undone that its
 // header tells of, unless the block shows that they were undone when it was
 // archived, as crawlers do that keep what they have parsed. At most limit bytes
 // of the body are kept.
 func (r *Record) Response(limit int64) (*Response, error) {
 	br := bufio.NewReader(r.Block)
-	status, header, err := readHead(br)
-	if err != nil {
-		return nil, fmt.Errorf("HTTP header: %w", err)
+	status, header := http.StatusOK, http.Header{"Content-Type": {r.Header.Get("Content-Type")}}
+	if r.Type() != TypeResource {
+		var err error
+		if status, header, err = readHead(br); err != nil {
+			return nil, fmt.Errorf("HTTP header: %w", err)
+		}
 	}
 	out := &Response{Status: status, Header: header, Truncated: r.Header.Get("WARC-Truncated") != ""}
 	var body io.Reader = br
@@ -51,8 +61,20 @@ func (r *Record) Response(limit int64) (*Response, error) {
 	return out, nil
 }
 
-// readHead reads the status line and the header of a response.
+// readHead reads the status line and the header of a response. Those of interim
+// responses before it are passed over.
+// https://www.rfc-editor.org/rfc/rfc9110#section-15.2
 func readHead(br *bufio.Reader) (status int, header http.Header, err error) {
+	for range maxInterim {
+		status, header, err = readOneHead(br)
+		if err != nil || status < 100 || status > 199 {
+			return status, header, err
+		}
+	}
+	return 0, nil, fmt.Errorf("more than %d interim responses", maxInterim)
+}
+
+func readOneHead(br *bufio.Reader) (status int, header http.Header, err error) {
 	var raw bytes.Buffer
 	for {
 		line, err := br.ReadSlice('\n')
@@ -97,7 +119,7 @@ func readHead(br *bufio.Reader) (status int, header http.Header, err error) {
 // looksChunked says that a body begins as the chunked coding does: with a
 // length in hexadecimal digits.
 func looksChunked(br *bufio.Reader) bool {
-	head, _ := br.Peek(18)
+	head, _ := br.Peek(maxChunkLine)
 	line, _, ok := bytes.Cut(head, []byte("\n"))
 	size, _, _ := bytes.Cut(bytes.TrimRight(line, "\r"), []byte(";"))
 	_, err := strconv.ParseUint(strings.TrimSpace(string(size)), 16, 64)

@@ -38,6 +38,7 @@ type Reader struct {
 	zip     *gzip.Reader  // nil: it is not compressed
 	text    *bufio.Reader // records
 	member  int64         // offset of the current member
+	behind  bool          // a record of it was read
 	block   io.LimitedReader
 	started bool
 	damaged bool  // the place of the next record is to be found
@@ -72,7 +73,8 @@ func (r *Reader) Next() (*Record, error) {
 		}
 		return nil, r.damage(at, err)
 	}
-	rec.Offset = at
+	rec.Offset, rec.Direct = at, r.zip == nil || !r.behind
+	r.behind = true
 	r.block = io.LimitedReader{R: r.text, N: rec.length}
 	rec.Block = &blockReader{r}
 	return rec, nil
@@ -156,7 +158,7 @@ func (r *Reader) skipBlank() error {
 
 // nextMember goes on to the next gzip member.
 func (r *Reader) nextMember() error {
-	r.member = r.src.offset()
+	r.member, r.behind = r.src.offset(), false
 	head := r.src.peek(len(gzipMagic))
 	if len(head) == 0 {
 		return r.src.err // io.EOF: that was the last
@@ -176,8 +178,9 @@ func (r *Reader) nextMember() error {
 // gzipMagic begins a member: the mark, and the one method that there is.
 var gzipMagic = []byte{0x1f, 0x8b, 8}
 
-// plainMagic begins a record behind another.
-var plainMagic = []byte("\r\nWARC/")
+// plainMagic begins a record behind another, also in files whose lines end
+// without CR.
+var plainMagic = []byte("\nWARC/")
 
 // resync finds the next record behind something damaged.
 func (r *Reader) resync() error {
@@ -193,7 +196,7 @@ func (r *Reader) resync() error {
 		if err := r.src.find(gzipMagic); err != nil {
 			return err
 		}
-		r.member = r.src.offset()
+		r.member, r.behind = r.src.offset(), false
 		if r.zip.Reset(r.src) == nil {
 			r.zip.Multistream(false)
 			r.text.Reset(r.zip)

@@ -50,6 +50,7 @@ type Record struct {
 	Version string // "WARC/1.1"
 	Header  Header
 	Offset  int64     // of the record in the file; where it is compressed, of the member that it begins in
+	Direct  bool      // a Reader of the file from Offset on reads this record first
 	Block   io.Reader // its content, until the next record is read
 	length  int64
 }
@@ -57,20 +58,28 @@ type Record struct {
 // Type is the record's type.
 func (r *Record) Type() string { return strings.ToLower(r.Header.Get("WARC-Type")) }
 
-// TargetURI is the URL that the record is about. Old files write it in angle
-// brackets.
-func (r *Record) TargetURI() string {
-	return strings.TrimSuffix(strings.TrimPrefix(r.Header.Get("WARC-Target-URI"), "<"), ">")
-}
+// TargetURI is the URL that the record is about. Some files write it in angle
+// brackets, as version 1.0 of the standard has it.
+func (r *Record) TargetURI() string { return bare(r.Header.Get("WARC-Target-URI")) }
+
+// bare takes a URI out of its angle brackets.
+func bare(uri string) string { return strings.TrimSuffix(strings.TrimPrefix(uri, "<"), ">") }
 
 // Date is when the record's content was fetched; zero if the file does not
 // say.
-func (r *Record) Date() time.Time {
-	t, err := time.Parse(time.RFC3339Nano, r.Header.Get("WARC-Date"))
-	if err != nil {
-		return time.Time{}
+func (r *Record) Date() time.Time { return parseDate(r.Header.Get("WARC-Date")) }
+
+// dateLayouts are the granularities of WARC-Date, the usual one first.
+// https://www.w3.org/TR/NOTE-datetime
+var dateLayouts = []string{time.RFC3339Nano, "2006-01-02T15:04Z07:00", time.DateOnly, "2006-01", "2006"}
+
+func parseDate(text string) time.Time {
+	for _, layout := range dateLayouts {
+		if t, err := time.Parse(layout, text); err == nil {
+			return t
+		}
 	}
-	return t
+	return time.Time{}
 }
 
 // Length is how many bytes the block has.

@@ -81,6 +81,7 @@ func TestReader(t *testing.T) {
 		{"no newlines behind the last", a + "\r\n\r\n" + b, all[:2]},
 		{"folded field", strings.Replace(b, "http://a.test/", "http:\r\n //a.test/", 1), []string{"response http: //a.test/ block a"}},
 		{"damaged header", plain(a, broken, c), []string{all[0], "damaged", all[2]}},
+		{"damaged header, bare newlines", strings.ReplaceAll(plain(a, broken, c), "\r\n", "\n"), []string{all[0], "damaged", all[2]}},
 		{"damaged header in a member", zip(t, a+"\r\n\r\n", broken+"\r\n\r\n", c+"\r\n\r\n"), []string{all[0], "damaged", all[2]}},
 		{"damaged member", one + one[:20] + strings.Repeat("\xff", len(one)-20) + one, []string{all[1], "damaged", all[1]}},
 		{"something else between members", one + "garbage" + one, []string{all[1], "damaged", all[1]}},
@@ -117,6 +118,26 @@ func TestOffsets(t *testing.T) {
 				if diff := cmp.Diff(rec.Header, again.Header); diff != "" {
 					t.Errorf("at %d (-first +again):\n%s", rec.Offset, diff)
 				}
+			}
+		})
+	}
+}
+
+func TestDate(t *testing.T) {
+	for text, want := range map[string]time.Time{
+		"2024-05-06T07:08:09Z":           time.Date(2024, 5, 6, 7, 8, 9, 0, time.UTC),
+		"2024-05-06T07:08:09.123456789Z": time.Date(2024, 5, 6, 7, 8, 9, 123456789, time.UTC),
+		"2024-05-06T07:08Z":              time.Date(2024, 5, 6, 7, 8, 0, 0, time.UTC),
+		"2024-05-06":                     time.Date(2024, 5, 6, 0, 0, 0, 0, time.UTC),
+		"2024-05":                        time.Date(2024, 5, 1, 0, 0, 0, 0, time.UTC),
+		"2024":                           time.Date(2024, 1, 1, 0, 0, 0, 0, time.UTC),
+		"yesterday":                      {},
+		"":                               {},
+	} {
+		t.Run(text, func(t *testing.T) {
+			r := Record{Header: Header{{"WARC-Date", text}}}
+			if got := r.Date(); !got.Equal(want) {
+				t.Errorf("%v, want %v", got, want)
 			}
 		})
 	}
@@ -167,6 +188,8 @@ func TestResponse(t *testing.T) {
 		{"plain", "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<p>x", "", Response{Status: 200, Body: []byte("<p>x")}},
 		{"no reason, bare newlines", "HTTP/2 404\nA: b\n\n<p>x", "", Response{Status: 404, Body: []byte("<p>x")}},
 		{"chunked", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n<p\r\n2;a=b\r\n>x\r\n0\r\n\r\n", "", Response{Status: 200, Body: []byte("<p>x")}},
+		{"chunked, with a long extension", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4;signature=0123456789abcdef\r\n<p>x\r\n0\r\n\r\n", "", Response{Status: 200, Body: []byte("<p>x")}},
+		{"interim responses before it", "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\nHTTP/1.1 200 OK\r\n\r\n<p>x", "", Response{Status: 200, Body: []byte("<p>x")}},
 		{"said to be chunked, but not any more", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n<p>x", "", Response{Status: 200, Body: []byte("<p>x")}},
 		{"gzip", "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n" + zipped, "", Response{Status: 200, Body: []byte("<p>x")}},
 		{"said to be gzip, but not any more", "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n<p>x", "",
@@ -197,8 +220,8 @@ func TestResponse(t *testing.T) {
 			}
 		})
 	}
-	for _, block := range []string{"", "<p>x", "HTTP/1.1 x\r\n\r\n", "HTTP/1.1 200 OK\r\nA: b"} {
-		t.Run(fmt.Sprintf("%q", block), func(t *testing.T) {
+	for _, block := range []string{"", "<p>x", "HTTP/1.1 x\r\n\r\n", "HTTP/1.1 200 OK\r\nA: b", strings.Repeat("HTTP/1.1 100 Continue\r\n\r\n", 100)} {
+		t.Run(fmt.Sprintf("%.30q", block), func(t *testing.T) {
 			rec, err := NewReader(strings.NewReader(record("response", "http://a.test/", block))).Next()
 			if err != nil {
 				t.Fatal(err)

@@ -83,8 +83,11 @@ func NewRecordID() string {
 // it: SHA-1 in base 32.
 func Digest(b []byte) string {
 	sum := sha1.Sum(b)
-	return "sha1:" + base32.StdEncoding.EncodeToString(sum[:])
+	return FormatDigest(sum[:])
 }
+
+// FormatDigest is Digest of what has this SHA-1.
+func FormatDigest(sum []byte) string { return "sha1:" + base32.StdEncoding.EncodeToString(sum) }
 
 // FormatDate writes a time as WARC-Date has it, to the microsecond.
 func FormatDate(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000000Z") }

@@ -2,6 +2,7 @@ package dataset
 
 import (
 	"bytes"
+	"crypto/sha1"
 	"fmt"
 	"io"
 	"net/http"
@@ -25,10 +26,12 @@ type Page struct {
 
 // WARCWriter writes pages to a web archive. What the server sent is not stored whole:
 // headers that tell of codings that were undone get a name of their own, and
-// the length is that of the body.
+// the length is that of the body. A body that was written before is referred to.
 type WARCWriter struct {
 	out  *warc.Writer
 	info string // what the records refer to
+
+	originals warc.Originals
 }
 
 // NewWARC returns a writer of an archive that is to be called name, and writes
@@ -55,17 +58,24 @@ func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 // Write writes a page.
 func (a *WARCWriter) Write(p *Page) error {
 	h := warc.Header{
-		{Name: "WARC-Type", Value: warc.TypeResponse},
 		{Name: "WARC-Target-URI", Value: p.URL},
 		{Name: "WARC-Date", Value: warc.FormatDate(p.FetchedAt)},
 		{Name: "WARC-Warcinfo-ID", Value: a.info},
 		{Name: "Content-Type", Value: "application/http; msgtype=response"},
-		{Name: "WARC-Payload-Digest", Value: warc.Digest(p.Body)},
 	}
+	sum, size := sha1.Sum(p.Body), int64(len(p.Body))
 	if p.Truncated {
 		h = append(h, warc.Field{Name: "WARC-Truncated", Value: "length"})
+	} else if revisit := a.originals.Revisit(sum[:], size); revisit != nil {
+		_, err := a.out.Write(append(h, revisit...), p.head())
+		return err
 	}
-	_, err := a.out.Write(h, slices.Concat(p.head(), p.Body))
+	h = append(h, warc.Field{Name: "WARC-Type", Value: warc.TypeResponse},
+		warc.Field{Name: "WARC-Payload-Digest", Value: warc.FormatDigest(sum[:])})
+	id, err := a.out.Write(h, slices.Concat(p.head(), p.Body))
+	if err == nil && !p.Truncated {
+		a.originals.Add(sum[:], size, id, h)
+	}
 	return err
 }
 

@@ -11,7 +11,6 @@ import (
 // monitor answers what monitoring asks.
 type monitor struct {
 	Options
-	began time.Time
 }
 
 // alive says that the process answers.

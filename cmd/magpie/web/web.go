@@ -5,6 +5,7 @@
 //	api        the API below /api/v1/
 //	dashboard  the pages
 //	problem    how errors are told
+//	download   how answers are marked as files
 //
 // Here they are put together: web.go has the routes, serve.go listens,
 // metrics.go and health.go are for monitoring.
@@ -13,7 +14,6 @@ package web
 import (
 	"log/slog"
 	"net/http"
-	"time"
 
 	"github.com/magpie-crawl/magpie/cmd/magpie/alert"
 	"github.com/magpie-crawl/magpie/cmd/magpie/daemon"
@@ -43,7 +43,7 @@ func New(o Options) http.Handler {
 	mux := http.NewServeMux()
 	mux.Handle("/api/", api.New(api.Options{DB: o.DB, Daemon: o.Daemon, Dir: o.Dir, Trials: o.Trials, Log: o.Log}))
 	mux.HandleFunc("/api", func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, api.Base+"/", http.StatusSeeOther) })
-	m := &monitor{Options: o, began: time.Now()}
+	m := &monitor{Options: o}
 	mux.HandleFunc("GET /metrics", m.metrics)
 	mux.HandleFunc("GET /healthz", m.alive)
 	mux.HandleFunc("GET /readyz", m.ready)

@@ -41,6 +41,8 @@ func writeJSON(w http.ResponseWriter, r *http.Request, status int, v any) {
 	w.Header().Set("Content-Length", strconv.Itoa(len(text)))
 	if next, ok := v.(interface{ next() string }); ok && next.next() != "" {
 		query := r.URL.Query()
+		query.Del("page") // it stands in place of a cursor, as before does
+		query.Del("before")
 		query.Set("cursor", next.next())
 		w.Header().Set("Link", "<"+(&url.URL{Path: r.URL.Path, RawPath: r.URL.RawPath, RawQuery: query.Encode()}).String()+`>; rel="next"`)
 	}
@@ -62,7 +64,7 @@ func (c *call) readJSON(into any) error {
 		}
 		return refuse("see "+Base+"/openapi.json for what it may hold", "the body is not the JSON that this takes: %s", err)
 	}
-	if dec.More() {
+	if _, err := dec.Token(); err != io.EOF {
 		return refuse("send one value", "the body has more than one value")
 	}
 	return nil

@@ -72,7 +72,7 @@ func (f fallback) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	var allowed []string
-	for _, method := range []string{http.MethodGet, http.MethodPost, http.MethodPut, http.MethodDelete} {
+	for _, method := range []string{http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodDelete} {
 		other := r.Clone(r.Context())
 		other.Method = method
 		if _, pattern := f.mux.Handler(other); pattern != "" {
@@ -84,7 +84,7 @@ func (f fallback) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		problem.Write(w, r, problem.New(http.StatusMethodNotAllowed, "use "+strings.Join(allowed, " or "), "%s is not what this takes", r.Method))
 		return
 	}
-	problem.Write(w, r, problem.New(http.StatusNotFound, "see "+Base+"/ for what there is", "there is nothing at %s", r.URL.Path))
+	problem.Write(w, r, problem.New(http.StatusNotFound, "see "+Base+"/ for what there is", "there is nothing at %q", r.URL.Path))
 }
 
 // serve does one operation.
@@ -107,7 +107,7 @@ func (a *api) serve(route *route, w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if route.media == "" {
-		writeJSON(w, r, route.success(), answer)
+		writeJSON(w, r, cmp.Or(c.status, route.success()), answer)
 	}
 }
 
@@ -129,45 +129,46 @@ func (a *api) problemOf(ctx context.Context, r *http.Request, err error) *proble
 	if p, ok := errors.AsType[*problem.Problem](err); ok {
 		return p
 	}
+	text := problem.Bare(err, a.DB)
 	if status, advice, ok := queryProblem(err); ok {
-		return problem.New(status, advice, "%s", err)
+		return problem.New(status, advice, "%s", text)
 	}
 	switch {
 	case errors.Is(err, context.DeadlineExceeded), ctx.Err() == context.DeadlineExceeded:
 		return problem.New(http.StatusServiceUnavailable, "ask for less: a smaller limit, or fewer conditions; or try again when the database has less to do",
 			"the database took longer than %s", readWithin)
 	case errors.Is(err, store.ErrNotFound), errors.Is(err, daemon.ErrUnknown):
-		return problem.New(http.StatusNotFound, "see "+Base+"/jobs, or magpie status, for the jobs there are", "%s", err)
+		return problem.New(http.StatusNotFound, "see "+Base+"/jobs, or magpie status, for the jobs there are", "%s", text)
 	case errors.Is(err, store.ErrNotKept):
-		return problem.New(http.StatusGone, "with keep: all in the job file bodies of later runs are kept", "%s", err)
+		return problem.New(http.StatusGone, "with keep: all in the job file bodies of later runs are kept", "%s", text)
 	case errors.Is(err, daemon.ErrRunning):
-		return problem.New(http.StatusConflict, "stop it first, or wait until it has ended", "%s", err)
+		return problem.New(http.StatusConflict, "stop it first, or wait until it has ended", "%s", text)
 	case errors.Is(err, daemon.ErrNotRunning):
-		return problem.New(http.StatusConflict, "", "%s", err)
+		return problem.New(http.StatusConflict, "", "%s", text)
 	case errors.Is(err, daemon.ErrFault):
-		return problem.New(http.StatusConflict, "mend the file first: fault says what is wrong with it", "%s", err)
+		return problem.New(http.StatusConflict, "mend the file first: fault says what is wrong with it", "%s", text)
 	case errors.Is(err, daemon.ErrNoSchedule):
-		return problem.New(http.StatusConflict, "write schedule into its file; runs begin by "+Base+"/jobs/{job}/start, or magpie start, alone", "%s", err)
+		return problem.New(http.StatusConflict, "write schedule into its file; runs begin by "+Base+"/jobs/{job}/start, or magpie start, alone", "%s", text)
 	case errors.Is(err, daemon.ErrStopping):
-		return problem.New(http.StatusServiceUnavailable, "try again when it is started again", "%s", err)
+		return problem.New(http.StatusServiceUnavailable, "try again when it is started again", "%s", text)
 	case errors.As(err, &mistakes):
 		p := problem.New(http.StatusUnprocessableEntity, "see mistakes for their places and what to write instead", "the job file has mistakes, the first of them: %s", mistakes[0].Message)
 		p.Mistakes = bareMistakes(mistakes)
 		return p
 	case errors.As(err, &soon):
-		return problem.New(http.StatusTooManyRequests, "Retry-After says when to ask again, in seconds", "%s", err)
+		return problem.New(http.StatusTooManyRequests, "Retry-After says when to ask again, in seconds", "%s", text)
 	case errors.As(err, &stranger):
-		return problem.New(http.StatusForbidden, daemon.StrangerAdvice, "%s", err)
+		return problem.New(http.StatusForbidden, daemon.StrangerAdvice, "%s", text)
 	case errors.Is(err, daemon.ErrFileName):
-		return problem.New(http.StatusBadRequest, "write a name such as books.yaml", "%s", err)
+		return problem.New(http.StatusBadRequest, "write a name such as books.yaml", "%s", text)
 	case errors.As(err, &options):
-		return problem.New(http.StatusBadRequest, "", "%s", err)
+		return problem.New(http.StatusBadRequest, "", "%s", text)
 	case errors.As(err, &large):
 		return problem.New(http.StatusRequestEntityTooLarge, "", "a body may have %d bytes", large.Limit)
 	}
 	id := rand.Text()[:12]
 	a.Log.Error("a request failed", "id", id, "method", r.Method, "path", r.URL.Path, "err", err)
-	p := problem.New(http.StatusInternalServerError, "", "%s", err)
+	p := problem.New(http.StatusInternalServerError, "", "%s", text)
 	p.Instance = id
 	return p
 }

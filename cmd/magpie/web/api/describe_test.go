@@ -117,6 +117,9 @@ func (d *describer) operation(r *route) object {
 	if slices.Contains(r.faults, http.StatusPreconditionRequired) {
 		params = append(params, object{"name": "If-Match", "in": "header", "description": "The ETag of the file that is meant.", "schema": object{"type": "string"}})
 	}
+	if r.creates {
+		params = append(params, object{"name": "If-None-Match", "in": "header", "description": "With * nothing is replaced.", "schema": object{"const": "*"}})
+	}
 	o := object{"operationId": r.id, "summary": r.summary, "parameters": params, "responses": d.responses(r)}
 	if r.doc != "" {
 		o["description"] = r.doc
@@ -165,6 +168,9 @@ func (d *describer) responses(r *route) object {
 	}
 	refused := object{"$ref": "#/components/responses/Problem"}
 	all := object{strconv.Itoa(r.success()): success, "default": refused}
+	if r.creates {
+		all["201"] = success
+	}
 	for _, status := range r.faults {
 		all[strconv.Itoa(status)] = refused
 	}

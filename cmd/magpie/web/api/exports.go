@@ -5,26 +5,17 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"mime"
 	"net/http"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/magpie-crawl/magpie/cmd/magpie/machine"
+	"github.com/magpie-crawl/magpie/cmd/magpie/web/download"
 	"github.com/magpie-crawl/magpie/cmd/magpie/web/exported"
 	"github.com/magpie-crawl/magpie/cmd/magpie/web/problem"
 	"github.com/magpie-crawl/magpie/store"
 )
-
-// contentDisposition says under which name an answer is to be saved.
-// https://www.rfc-editor.org/rfc/rfc6266
-func contentDisposition(name string) string {
-	if value := mime.FormatMediaType("attachment", map[string]string{"filename": name}); value != "" {
-		return value
-	}
-	return "attachment"
-}
 
 // written are the files that the exports of a job wrote.
 func (c *call) written() ([]exported.File, error) {
@@ -60,7 +51,7 @@ func (c *call) getExport() (any, error) {
 			return nil, err
 		}
 		defer file.Close()
-		c.attach(f.Name)
+		download.SetHeaders(c.w.Header(), f.Name)
 		http.ServeContent(c.w, c.r, "", info.ModTime(), file)
 		return nil, nil
 	}
@@ -100,11 +91,7 @@ func (c *call) exportRecords() (any, error) {
 	defer stalled.Stop()
 	o.Progress = func(int64) { stalled.Reset(exportStalled) }
 	out := &lazyAttachment{call: c, stalled: stalled, name: fmt.Sprintf("%s-%s.%s", o.Item, time.Now().UTC().Format("20060102"), format)}
-	if c.r.Method == http.MethodHead {
-		out.begin()
-		return nil, nil
-	}
-	if _, err := c.DB.Export(ctx, out, o); err != nil {
+	if _, err := c.DB.Export(ctx, out, o); err != nil && !errors.Is(err, errHeadAlone) {
 		if context.Cause(ctx) == error(errStalled) {
 			err = errStalled
 		}
@@ -126,13 +113,19 @@ type lazyAttachment struct {
 func (l *lazyAttachment) begin() {
 	if !l.begun {
 		l.begun = true
-		l.call.attach(l.name)
+		download.SetHeaders(l.call.w.Header(), l.name)
 		l.call.w.WriteHeader(http.StatusOK)
 	}
 }
 
+// errHeadAlone ends the making of an answer that has no body.
+var errHeadAlone = errors.New("only the head was asked for")
+
 func (l *lazyAttachment) Write(p []byte) (int, error) {
 	l.begin()
+	if l.call.r.Method == http.MethodHead {
+		return 0, errHeadAlone
+	}
 	l.stalled.Reset(exportStalled)
 	return l.call.w.Write(p)
 }

@@ -2,6 +2,7 @@ package api
 
 import (
 	"bytes"
+	"net/http"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -38,6 +39,19 @@ func testExports(s *server, t *testing.T) {
 	_, text = s.ask(t, "exportRecords", "item=product&fields=sku,name&where="+url.QueryEscape("price_amount < 20"), "", nil, "demo")
 	if n := bytes.Count(text, []byte("\n")); n == 0 || n > 40 || bytes.Contains(text, []byte(`"price"`)) {
 		t.Errorf("%d lines: %.200s", n, text)
+	}
+	for item, want := range map[string]int{"product": 200, "none": 404} {
+		t.Run("HEAD of "+item, func(t *testing.T) {
+			_, p := path("exportRecords", "demo")
+			resp, err := http.Head(s.url + p + "?item=" + item)
+			if err != nil {
+				t.Fatal(err)
+			}
+			resp.Body.Close()
+			if resp.StatusCode != want || (resp.Header.Get("Content-Disposition") != "") != (want == 200) {
+				t.Errorf("%s, want %d: %v", resp.Status, want, resp.Header)
+			}
+		})
 	}
 	was := exportStalled
 	exportStalled = 300 * time.Millisecond

@@ -58,7 +58,13 @@ func (c *call) putFile() (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := c.Daemon.SaveIf(name, source, c.mayReplace); err != nil {
+	err = c.Daemon.SaveIf(name, source, func(former []byte) error {
+		if former == nil { // https://www.rfc-editor.org/rfc/rfc9110#section-9.3.4
+			c.status = http.StatusCreated
+		}
+		return c.mayReplace(former)
+	})
+	if err != nil {
 		return nil, err
 	}
 	c.w.Header().Set("ETag", entityTag(source))

@@ -1,22 +1,28 @@
 package api
 
 import (
+	"bytes"
 	"encoding/json"
+	"net/http"
 	"strings"
 	"testing"
 
 	"github.com/magpie-crawl/magpie/cmd/magpie/machine"
+	"github.com/magpie-crawl/magpie/internal/harmless"
 )
 
 func testFiles(s *server, t *testing.T) {
 	yaml := map[string]string{"Content-Type": mediaYAML}
 	const job = "start: https://new.example/\n"
-	_, text := s.ask(t, "putFile", "", job, yaml, "new.yaml")
+	resp, text := s.ask(t, "putFile", "", job, yaml, "new.yaml")
+	if resp.StatusCode != http.StatusCreated {
+		t.Errorf("a new file: %s", resp.Status)
+	}
 	if !strings.Contains(string(text), `"job":"new"`) {
 		t.Errorf("%s", text)
 	}
 	get[machine.Job](s, t, "getJob", "", "new")
-	resp, text := s.ask(t, "getFile", "", "", nil, "new.yaml")
+	resp, text = s.ask(t, "getFile", "", "", nil, "new.yaml")
 	tag := resp.Header.Get("ETag")
 	if string(text) != job || tag == "" {
 		t.Fatalf("%s, tag %q", text, tag)
@@ -29,10 +35,16 @@ func testFiles(s *server, t *testing.T) {
 	s.refused(t, 412, "putFile", "", changed, map[string]string{"If-None-Match": "*"}, "new.yaml")
 	s.refused(t, 412, "putFile", "", changed, map[string]string{"If-Match": `"other"`}, "new.yaml")
 	resp, _ = s.ask(t, "putFile", "", changed, map[string]string{"If-Match": `"other", ` + tag}, "new.yaml")
+	if resp.StatusCode != http.StatusOK {
+		t.Errorf("a file that was there: %s", resp.Status)
+	}
 	s.refused(t, 412, "putFile", "", job, map[string]string{"If-Match": tag}, "new.yaml") // a lost update
 	p := s.refused(t, 422, "putFile", "", "start: nowhere\nlimit: 5\n", map[string]string{"If-Match": resp.Header.Get("ETag")}, "new.yaml")
 	if len(p.Mistakes) != 2 || p.Mistakes[0].Line != 1 || p.Mistakes[0].File != "new.yaml" {
 		t.Errorf("%+v", p.Mistakes)
+	}
+	if _, text := s.ask(t, "putFile", "", "start: https://a.example/\nst\u202eop: \u009b2J\n", nil, "odd.yaml"); harmless.Lines(string(text)) != string(text) || !bytes.Contains(text, []byte(`st\u202eop`)) {
+		t.Errorf("what a terminal would obey: %q", text)
 	}
 	if _, text := s.ask(t, "getFile", "", "", nil, "new.yaml"); string(text) != changed {
 		t.Errorf("a file with mistakes was written: %s", text)

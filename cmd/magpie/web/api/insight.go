@@ -48,7 +48,9 @@ func (c *call) getFigures() (any, error) {
 		return nil, err
 	}
 	f, err := c.DB.Figures(c.ctx, c.job(), c.int("runs"))
-	if err != nil {
+	if c.notYet(err) {
+		f = &store.JobFigures{}
+	} else if err != nil {
 		return nil, err
 	}
 	return machine.FiguresOf(f), nil

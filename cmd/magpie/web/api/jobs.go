@@ -177,6 +177,13 @@ func (c *call) known() error {
 	return err
 }
 
+// notYet tells whether an error says no more than that a job of the folder has
+// not run.
+func (c *call) notYet(err error) bool {
+	_, known := c.Daemon.Job(c.job())
+	return known && errors.Is(err, store.ErrNotFound)
+}
+
 func (c *call) listDue() (any, error) {
 	var after int64
 	if err := errors.Join(c.after(&after), c.known()); err != nil {

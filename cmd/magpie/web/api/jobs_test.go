@@ -1,6 +1,7 @@
 package api
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/magpie-crawl/magpie/cmd/magpie/machine"
@@ -15,6 +16,7 @@ func testJobs(s *server, t *testing.T) {
 	if demo := get[machine.Job](s, t, "getJob", "", "demo"); demo.Next == nil || demo.State != "idle" || demo.File != "demo.yaml" {
 		t.Errorf("%+v", demo)
 	}
+	testNotYet(s, t)
 	for range 2 {
 		s.ask(t, "startJob", "", "", nil, "demo")
 		if j := s.await(t, "demo", "idle"); j.Error != "" || j.LastRun == nil || j.LastRun.Records == 0 || j.LastSuccess == nil {
@@ -65,4 +67,26 @@ func testJobs(s *server, t *testing.T) {
 		s.refused(t, 404, id, "", "", nil, "nobody")
 	}
 	s.refused(t, 404, "getStatus", "job=nobody", "", nil)
+}
+
+// testNotYet asks for what there is of a job of the folder that has not run.
+func testNotYet(s *server, t *testing.T) {
+	for id, query := range map[string]string{"listRuns": "", "listPages": "", "listItems": "", "listDue": "", "listExports": "", "listMessages": "job=demo", "listAlerts": "job=demo", "search": "q=lamp&job=demo"} {
+		t.Run(id+" of a job that has not run", func(t *testing.T) {
+			names := []string{"demo"}
+			if strings.HasPrefix(query, "job=") || id == "search" {
+				names = nil
+			}
+			if list := get[List[any]](s, t, id, query, names...); list.Items == nil || len(list.Items) > 0 {
+				t.Errorf("%+v", list)
+			}
+		})
+	}
+	if f := get[machine.Figures](s, t, "getFigures", "", "demo"); len(f.Runs) > 0 || len(f.Fields) > 0 {
+		t.Errorf("%+v", f)
+	}
+	for _, id := range []string{"listProblems", "listRejects", "getHealth", "listChanges"} {
+		s.refused(t, 404, id, "", "", nil, "demo")
+	}
+	s.refused(t, 404, "listPages", "run=1", "", nil, "demo")
 }

@@ -30,7 +30,7 @@ func (c *call) listRuns() (any, error) {
 		return nil, err
 	}
 	runs, err := c.DB.RunsPage(c.ctx, c.job(), before, c.int("limit")+1)
-	if err != nil {
+	if err != nil && !c.notYet(err) {
 		return nil, err
 	}
 	list := List[machine.Run]{Items: []machine.Run{}}
@@ -50,11 +50,13 @@ func (c *call) listPages() (any, error) {
 	if err := c.after(&q.After); err != nil {
 		return nil, err
 	}
+	list := List[machine.Page]{Items: []machine.Page{}}
 	page, err := c.DB.PagesPage(c.ctx, q)
-	if err != nil {
+	if q.Run == 0 && c.notYet(err) {
+		return list, nil
+	} else if err != nil {
 		return nil, err
 	}
-	list := List[machine.Page]{Items: []machine.Page{}}
 	for i := range page.Pages {
 		list.Items = append(list.Items, machine.PageOf(&page.Pages[i]))
 	}

@@ -5,6 +5,7 @@ import (
 	"net/http"
 
 	"github.com/magpie-crawl/magpie/cmd/magpie/machine"
+	"github.com/magpie-crawl/magpie/cmd/magpie/web/download"
 	"github.com/magpie-crawl/magpie/cmd/magpie/web/problem"
 	"github.com/magpie-crawl/magpie/store"
 	"github.com/magpie-crawl/magpie/weburl"
@@ -51,18 +52,10 @@ func (c *call) getBody() (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	c.attach(fmt.Sprintf("body-%.12x.bin", p.Response.SHA256))
+	download.SetHeaders(c.w.Header(), fmt.Sprintf("body-%.12x.bin", p.Response.SHA256))
 	c.w.Header().Set("Content-Length", fmt.Sprint(len(body)))
 	if c.r.Method != http.MethodHead {
 		c.w.Write(body)
 	}
 	return nil, nil
-}
-
-// attach sets the headers of bytes that are to be saved and never shown.
-func (c *call) attach(name string) {
-	h := c.w.Header()
-	h.Set("Content-Type", mediaBytes)
-	h.Set("Content-Disposition", contentDisposition(name))
-	h.Set("Content-Security-Policy", "default-src 'none'; sandbox")
 }

@@ -2,6 +2,7 @@ package api
 
 import (
 	"net/url"
+	"strings"
 	"testing"
 
 	"github.com/magpie-crawl/magpie/cmd/magpie/machine"
@@ -23,6 +24,16 @@ func testRecords(s *server, t *testing.T) {
 	back := get[RecordList](s, t, "listRecords", "item=product&limit=10&sort=_key&before="+second.Previous, "demo")
 	if back.Items[0].Key != first.Items[0].Key {
 		t.Errorf("back at %q", back.Items[0].Key)
+	}
+	for name, query := range map[string]string{"from a number": "page=1", "from before": "before=" + second.Previous} {
+		t.Run("the link to what is next "+name, func(t *testing.T) {
+			resp, _ := s.ask(t, "listRecords", "item=product&limit=10&sort=_key&"+query, "", nil, "demo")
+			link, _, _ := strings.Cut(strings.TrimPrefix(resp.Header.Get("Link"), "<"), ">")
+			_, next, _ := strings.Cut(link, "?")
+			if got := get[RecordList](s, t, "listRecords", next, "demo"); len(got.Items) == 0 || got.Items[0].Key != second.Items[0].Key {
+				t.Errorf("%s leads to %+v", link, got.Items)
+			}
+		})
 	}
 	cheap := get[RecordList](s, t, "listRecords", "item=product&limit=1000&filter="+url.QueryEscape("price:<:20"), "demo")
 	if len(cheap.Items) == 0 || len(cheap.Items) >= int(first.Total) {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"net/url"
 	"slices"
 	"strconv"
 	"time"
@@ -24,6 +25,7 @@ type route struct {
 	answer  any           // an example of the type of its answer; nil: media says
 	media   string        // media type of an answer that is no JSON; "": it is JSON
 	status  int           // of success; 0: 200
+	creates bool          // success may be 201, too
 	faults  []int         // statuses of problems of its own, see commonFaults
 	within  time.Duration // 0: readWithin
 	handle  func(*call) (any, error)
@@ -87,13 +89,18 @@ type call struct {
 	texts map[string]string
 	lists map[string][]string
 	ints  map[string]int
+
+	status int // of success; 0: the route's
 }
 
 // readQuery reads the query by what the route says of it. What is misspelt
 // must not be taken for left out.
 func (c *call) readQuery() error {
 	c.texts, c.ints, c.lists = map[string]string{}, map[string]int{}, map[string][]string{}
-	values := c.r.URL.Query()
+	values, err := url.ParseQuery(c.r.URL.RawQuery)
+	if err != nil {
+		return refuse("write names and values as addresses have them, such as limit=10&sort=price", "the query cannot be read: %s", err)
+	}
 	names := make([]string, len(c.route.params))
 	for i, p := range c.route.params {
 		names[i] = p.name

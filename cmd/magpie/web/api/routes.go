@@ -57,7 +57,7 @@ var fileRoutes = []route{
 	{id: "putFile", method: http.MethodPut, path: "/files/{file}", summary: "Write a job file",
 		doc: "The file must be a valid job. The header If-Match must be the ETag of the file that it replaces; a new file needs none, " +
 			"and with If-None-Match: * it replaces nothing.",
-		text: mediaYAML, answer: machine.Checked{}, faults: []int{412, 422, 428}, handle: (*call).putFile},
+		text: mediaYAML, answer: machine.Checked{}, creates: true, faults: []int{412, 422, 428}, handle: (*call).putFile},
 	{id: "deleteFile", method: http.MethodDelete, path: "/files/{file}", summary: "Take a job file away",
 		doc:    "What the job has stored stays. The header If-Match must be the ETag of the file.",
 		status: http.StatusNoContent, faults: []int{404, 412, 428}, handle: (*call).deleteFile},
@@ -71,6 +71,7 @@ var runRoutes = []route{
 		doc: "The answer is a Change in each line. One that breaks off is not whole.",
 		params: []param{number("from", "Number of the older run; 0: before the first. Left out: the finished one before to."),
 			number("to", "Number of the newer run. Left out: the last finished one."), text("item", "Of this item type alone."),
+			choice("kind", "Of this kind alone.", string(store.Added), string(store.Changed), string(store.Gone)),
 			{name: "limit", kind: "integer", doc: "At most this many of each kind and item; 0: all.", usual: 1000}},
 		media: mediaLines, faults: []int{404}, handle: (*call).listChanges},
 	{id: "getHealth", method: http.MethodGet, path: "/jobs/{job}/health", summary: "Tell how full the fields were in a finished run, and what was worse than usual",

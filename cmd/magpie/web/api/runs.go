@@ -90,7 +90,8 @@ func (c *call) listRejects() (any, error) {
 
 // compared finds out which runs to compare.
 func (c *call) compared() (o store.DiffOptions, err error) {
-	o = store.DiffOptions{Job: c.job(), From: c.int("from"), To: c.int("to"), Item: c.text("item"), Limit: c.int("limit")}
+	o = store.DiffOptions{Job: c.job(), From: c.int("from"), To: c.int("to"), Item: c.text("item"), Kind: store.ChangeKind(c.text("kind")),
+		Limit: c.int("limit")}
 	if o.To == 0 {
 		last, err := c.DB.RunBefore(c.ctx, o.Job, 0)
 		if err != nil {

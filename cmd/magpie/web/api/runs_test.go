@@ -57,6 +57,13 @@ func testChanges(s *server, t *testing.T) {
 	if lines < 50 {
 		t.Errorf("%s: %d changes", resp.Status, lines)
 	}
+	if _, text := s.ask(t, "listChanges", "from=0&to=1&limit=0&kind=gone", "", nil, "demo"); len(text) > 0 {
+		t.Errorf("gone before the first run: %.200s", text)
+	}
+	if _, added := s.ask(t, "listChanges", "from=0&to=1&limit=0&kind=added", "", nil, "demo"); !bytes.Equal(added, text) {
+		t.Errorf("of those added alone: %d bytes, of all %d", len(added), len(text))
+	}
+	s.refused(t, 400, "listChanges", "kind=moved", "", nil, "demo")
 	s.ask(t, "listChanges", "", "", nil, "demo")
 	s.refused(t, 400, "listChanges", "from=2&to=1", "", nil, "demo")
 	s.refused(t, 404, "listChanges", "to=7", "", nil, "demo")

@@ -82,7 +82,8 @@ func (c *call) searched() (pages []string, err error) {
 	if err != nil {
 		return nil, err
 	}
-	known := job == ""
+	_, known := c.Daemon.Job(job)
+	known = known || job == ""
 	for _, j := range jobs {
 		known = known || j.Name == job
 		if (job == "" || j.Name == job) && item == "" && config.ReadSearch([]byte(j.Latest.Source)).Pages {
@@ -92,7 +93,7 @@ func (c *call) searched() (pages []string, err error) {
 	items, err := c.DB.Items(c.ctx, job)
 	switch {
 	case errors.Is(err, store.ErrNotFound) || err == nil && !known:
-		return nil, problem.New(http.StatusNotFound, "see "+Base+"/jobs, or magpie status, for the jobs there are", "there is no job %q in the database", job)
+		return nil, problem.New(http.StatusNotFound, "see "+Base+"/jobs, or magpie status, for the jobs there are", "there is no job %q", job)
 	case err != nil:
 		return nil, err
 	case item != "" && !slices.ContainsFunc(items, func(i store.ItemSummary) bool { return i.Name == item }):

@@ -10,9 +10,6 @@ import (
 // act does what a button of a job says. The buttons of many jobs stand in one
 // form: the name of a button is what to do, its value the job.
 func (d *dashboard) act(w http.ResponseWriter, r *http.Request) (string, error) {
-	if err := r.ParseForm(); err != nil {
-		return "", &refusal{Status: http.StatusBadRequest, Text: "The form could not be read."}
-	}
 	for _, a := range []struct {
 		name, said string
 		do         func(job string) error

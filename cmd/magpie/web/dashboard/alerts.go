@@ -95,12 +95,11 @@ func (d *dashboard) waysOf(j *daemon.Job) (ways []way) {
 
 // trial sends a trial message one of the ways that messages about a job go.
 func (d *dashboard) trial(w http.ResponseWriter, r *http.Request) {
-	r.Body = http.MaxBytesReader(w, r.Body, maxForm)
-	if err := r.ParseForm(); err != nil {
-		d.fail(w, r, &refusal{Status: http.StatusBadRequest, Text: "The form could not be read."})
-		return
+	err := readForm(w, r)
+	if err == nil {
+		err = d.tryWay(r.Context(), r.PathValue("job"), r.PostForm.Get("way"))
 	}
-	if err := d.tryWay(r.Context(), r.PathValue("job"), r.PostForm.Get("way")); err != nil {
+	if err != nil {
 		d.fail(w, r, err)
 		return
 	}

@@ -70,10 +70,8 @@ func (d *dashboard) changes(r *http.Request) (*view, error) {
 	}
 	p := &changesPage{Run: *run, From: rp.From, Counts: rp.Changes, Item: q.Get("item"), Kind: store.ChangeKind(q.Get("kind")), Path: jobPath(name)}
 	number, _ := strconv.Atoi(q.Get("page"))
-	number = min(max(number, 1), changesPages)
-	p.choose()
-	if len(p.Counts) > 0 {
-		if err := d.readRecords(r, p, number); err != nil {
+	if last := (p.choose() + changesShown - 1) / changesShown; last > 0 {
+		if err := d.readRecords(r, p, int(min(max(int64(number), 1), last, changesPages))); err != nil {
 			return nil, err
 		}
 	}
@@ -83,14 +81,14 @@ func (d *dashboard) changes(r *http.Request) (*view, error) {
 }
 
 // choose settles on an item and a kind of which there are changes, unless
-// others are asked for.
-func (p *changesPage) choose() {
+// others are asked for, and returns how many changes there are of them.
+func (p *changesPage) choose() int64 {
 	at := slices.IndexFunc(p.Counts, func(c changeRow) bool { return c.Item == p.Item })
 	if at < 0 {
 		at = max(0, slices.IndexFunc(p.Counts, func(c changeRow) bool { return c.Added+c.Changed+c.Gone > 0 }))
 	}
 	if len(p.Counts) == 0 {
-		return
+		return 0
 	}
 	c := p.Counts[at]
 	p.Item = c.Item
@@ -108,6 +106,7 @@ func (p *changesPage) choose() {
 	for _, kind := range store.ChangeKinds {
 		p.Kinds = append(p.Kinds, kindTab{names[kind], p.link(kind, 1), counts[kind], kind == p.Kind})
 	}
+	return counts[p.Kind]
 }
 
 // link is the page of a kind of the item's changes.
@@ -123,13 +122,10 @@ func (p *changesPage) link(kind store.ChangeKind, page int) string {
 // first, so that pages far back are not offered.
 func (d *dashboard) readRecords(r *http.Request, p *changesPage, page int) error {
 	skip, seen := (page-1)*changesShown, 0
-	o := store.DiffOptions{Job: p.Run.Job, From: p.From, To: p.Run.Number, Item: p.Item, Limit: page*changesShown + 1}
+	o := store.DiffOptions{Job: p.Run.Job, From: p.From, To: p.Run.Number, Item: p.Item, Kind: p.Kind, Limit: page*changesShown + 1}
 	for c, err := range d.db.Diff(r.Context(), o) {
 		if err != nil {
 			return err
-		}
-		if c.Kind != p.Kind {
-			continue
 		}
 		if seen++; seen > skip && len(p.Rows) < changesShown {
 			p.Rows = append(p.Rows, p.recordChange(&c))

@@ -434,6 +434,14 @@ func TestDrafts(t *testing.T) {
 			checkPage(t, body)
 		})
 	}
+	t.Run("a status without a name", func(t *testing.T) {
+		odd := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { w.WriteHeader(522) }))
+		defer odd.Close()
+		_, _, body := s.post(t, "/new", url.Values{"do": {"draft"}, "page": {odd.URL}})
+		if !strings.Contains(body, "the status 522:") {
+			t.Error(body)
+		}
+	})
 	for _, x := range jobTemplates {
 		t.Run("template "+x.ID, func(t *testing.T) {
 			if c := s.dashboard.check(x.ID+".yaml", x.Source); !c.OK || len(c.Items) != 1 || len(c.Next) == 0 {

@@ -105,9 +105,8 @@ func (d *dashboard) answerForm(w http.ResponseWriter, r *http.Request, begin fun
 	ctx, cancel := context.WithTimeout(r.Context(), editWithin)
 	defer cancel()
 	r = r.WithContext(ctx)
-	r.Body = http.MaxBytesReader(w, r.Body, maxForm)
-	if err := r.ParseForm(); err != nil {
-		d.fail(w, r, &refusal{Status: http.StatusBadRequest, Text: "The form could not be read.", Hint: "A job file may have 1 MB here; larger ones are edited in the folder."})
+	if err := readForm(w, r); err != nil {
+		d.fail(w, r, err)
 		return
 	}
 	p, v, err := begin(r)

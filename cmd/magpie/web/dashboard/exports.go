@@ -7,6 +7,7 @@ import (
 	"net/url"
 	"strconv"
 
+	"github.com/magpie-crawl/magpie/cmd/magpie/web/download"
 	"github.com/magpie-crawl/magpie/cmd/magpie/web/exported"
 	"github.com/magpie-crawl/magpie/store"
 )
@@ -92,7 +93,7 @@ func (d *dashboard) exportFile(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	defer open.Close()
-	inert(w.Header(), file.Name)
+	download.SetHeaders(w.Header(), file.Name)
 	w.Header().Set("Content-Type", file.MediaType())
 	out := newPatient(w)
 	defer out.done()

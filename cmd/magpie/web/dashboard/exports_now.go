@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/magpie-crawl/magpie/cmd/magpie/web/download"
 	"github.com/magpie-crawl/magpie/cmd/magpie/words"
 	"github.com/magpie-crawl/magpie/store"
 )
@@ -156,7 +157,7 @@ type exportAnswer struct {
 func (a *exportAnswer) begin() {
 	if !a.begun {
 		a.begun = true
-		inert(a.Header(), a.name)
+		download.SetHeaders(a.Header(), a.name)
 		a.Header().Set("Content-Type", a.mediaType)
 		a.WriteHeader(http.StatusOK)
 	}

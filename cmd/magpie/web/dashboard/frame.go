@@ -3,7 +3,8 @@ package dashboard
 import (
 	"net/http"
 	"net/url"
-	"strings"
+
+	"github.com/magpie-crawl/magpie/cmd/magpie/web/guard"
 )
 
 // frame is what the templates of pages are given.
@@ -69,10 +70,5 @@ func backOf(r *http.Request) string {
 	if r.Method != http.MethodPost {
 		return "/"
 	}
-	back := r.PostFormValue("back")
-	u, err := url.Parse(back)
-	if err != nil || u.IsAbs() || u.Host != "" || !strings.HasPrefix(back, "/") || strings.HasPrefix(back, "//") || strings.ContainsAny(back, "\\\r\n") {
-		return "/"
-	}
-	return back
+	return guard.LocalPath(r.PostFormValue("back"))
 }

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode"
 
 	"github.com/magpie-crawl/magpie/cmd/magpie/web/chart"
 	"github.com/magpie-crawl/magpie/cmd/magpie/words"
@@ -21,6 +22,7 @@ func (d *dashboard) functions() template.FuncMap {
 	return template.FuncMap{
 		"asset":    d.assets.path,
 		"text":     harmlessText,
+		"typed":    typedText,
 		"islong":   func(s string) bool { return len(s) > longText },
 		"cut":      cutText,
 		"rest":     restText,
@@ -55,6 +57,18 @@ func harmlessText(v any) string {
 	default:
 		return harmless.Text(fmt.Sprint(v))
 	}
+}
+
+// typedText is what somebody typed, for the field in which it stands again: it
+// is sent anew from there, so that marks of direction have to stay. Controls,
+// which cannot be typed, are no part of a page.
+func typedText(s string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) {
+			return -1
+		}
+		return r
+	}, s)
 }
 
 // longText is how long a text may be, in bytes, to be shown whole; of longer

@@ -92,6 +92,9 @@ func (d *dashboard) job(r *http.Request) (*view, error) {
 // readRuns reads a page of the runs, and the figures over the last ones.
 func (d *dashboard) readRuns(ctx context.Context, p *jobPage, name string, before int) error {
 	runs, err := d.db.RunsPage(ctx, name, before, runsShown+1)
+	if err == nil && len(runs) == 0 && before > 0 { // there are none so old
+		return d.readRuns(ctx, p, name, 0)
+	}
 	if err != nil {
 		return err
 	}

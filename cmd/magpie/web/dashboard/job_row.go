@@ -117,16 +117,16 @@ func sparkTitle(what string, values []float64) string {
 	if len(values) == 0 {
 		return what + ": no runs yet"
 	}
-	least, most := math.Inf(1), math.Inf(-1)
+	least, most, last := math.Inf(1), math.Inf(-1), 0.0
 	for _, v := range values {
 		if v == v {
-			least, most = min(least, v), max(most, v)
+			least, most, last = min(least, v), max(most, v), v
 		}
 	}
 	if least > most {
 		return what + ": none"
 	}
-	return fmt.Sprintf("%s in the last %d runs: %.0f to %.0f, last %.0f", what, len(values), least, most, values[len(values)-1])
+	return fmt.Sprintf("%s in the last %d runs: %.0f to %.0f, last %.0f", what, len(values), least, most, last)
 }
 
 // rowID names a row in a page.

@@ -2,6 +2,7 @@ package dashboard
 
 import (
 	"context"
+	"fmt"
 	"net/http"
 	"net/url"
 	"strings"
@@ -110,7 +111,7 @@ func (d *dashboard) draft(ctx context.Context, p *editPage) {
 		return
 	}
 	if page.Status < 200 || page.Status > 299 {
-		p.Trouble = &trouble{Text: "The server answered with the status " + http.StatusText(page.Status) + ": a draft needs the page itself."}
+		p.Trouble = &trouble{Text: fmt.Sprintf("The server answered with the status %d: a draft needs the page itself.", page.Status)}
 		return
 	}
 	done, err := rereadTurn(ctx)

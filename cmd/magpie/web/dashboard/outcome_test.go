@@ -1,6 +1,7 @@
 package dashboard
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/magpie-crawl/magpie/cmd/magpie/daemon"
@@ -34,6 +35,29 @@ func TestLastOutcome(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			if o := lastOutcome(&daemon.Job{Config: c.config}, c.figures); o.Kind != c.kind || o.Word != c.word {
 				t.Errorf("%+v, want %s %q", o, c.kind, c.word)
+			}
+		})
+	}
+}
+
+// TestSparkTitle: a sparkline says in words what it shows, also where the last
+// run has no figure.
+func TestSparkTitle(t *testing.T) {
+	ran := func(records int64) store.Run { return store.Run{Counters: crawl.Counters{New: records}} }
+	again := store.Run{Kind: store.ReextractRun}
+	for _, c := range []struct {
+		name string
+		runs []store.Run // the newest first
+		want string
+	}{
+		{"no run", nil, "Records: no runs yet"},
+		{"runs", []store.Run{ran(7), ran(9)}, "Records in the last 2 runs: 7 to 9, last 7"},
+		{"extracted again last", []store.Run{again, ran(7), ran(9)}, "Records in the last 3 runs: 7 to 9, last 7"},
+		{"extracted again alone", []store.Run{again}, "Records: none"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if line := string((&jobRow{runs: c.runs}).RecordsLine()); !strings.Contains(line, "<title>"+c.want+"</title>") {
+				t.Errorf("it says %s", line)
 			}
 		})
 	}

@@ -3,11 +3,11 @@ package dashboard
 import (
 	"errors"
 	"fmt"
-	"mime"
 	"net/http"
 	"net/url"
 	"strings"
 
+	"github.com/magpie-crawl/magpie/cmd/magpie/web/download"
 	"github.com/magpie-crawl/magpie/cmd/magpie/words"
 	"github.com/magpie-crawl/magpie/store"
 )
@@ -37,29 +37,11 @@ func (d *dashboard) pageBody(w http.ResponseWriter, r *http.Request) {
 		d.fail(w, r, err)
 		return
 	}
-	inert(w.Header(), bodyName(p))
+	download.SetHeaders(w.Header(), bodyName(p))
 	w.Header().Set("Content-Length", fmt.Sprint(len(body)))
 	out := newPatient(w)
 	defer out.done()
 	out.Write(body) // whoever asked may be gone
-}
-
-// inert sets the headers of a file whose content is not ours.
-func inert(h http.Header, name string) {
-	h.Set("Content-Type", "application/octet-stream")
-	h.Set("X-Content-Type-Options", "nosniff")
-	h.Set("Content-Security-Policy", "sandbox; default-src 'none'")
-	h.Set("Cache-Control", "no-store")
-	h.Set("Content-Disposition", attachment(name))
-}
-
-// attachment says under which name an answer is to be saved.
-// https://www.rfc-editor.org/rfc/rfc6266
-func attachment(name string) string {
-	if value := mime.FormatMediaType("attachment", map[string]string{"filename": name}); value != "" {
-		return value
-	}
-	return "attachment"
 }
 
 // bodyName names the file of a body after the host and the path, in letters

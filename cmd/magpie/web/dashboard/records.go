@@ -217,6 +217,9 @@ func (p *recordsPage) paging(a *recordsAsked, page *store.RecordsPage) {
 	} else {
 		p.Total = "more than " + total
 	}
+	if len(page.Records) == 0 && a.Number > 1 {
+		p.First = a.with()
+	}
 	if page.Previous != "" {
 		pg.Newer = a.with("before", page.Previous, "page", strconv.Itoa(max(a.Number-1, 1)))
 		p.First = a.with()

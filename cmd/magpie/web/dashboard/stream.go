@@ -40,11 +40,20 @@ const maxStreams = 256
 var (
 	streams    atomic.Int64 // of the process, as its connections are
 	errStreams = errors.New("there are too many streams")
+	errNoBody  = errors.New("the head alone was asked for")
 )
 
-// newStream begins to answer a request with events. It fails where the answer
-// can't be sent piece by piece.
+const streamType = "text/event-stream; charset=utf-8"
+
+// newStream begins to answer a request with events. It fails where there is
+// nothing to send, having answered, and where the answer can't be sent piece by
+// piece.
 func newStream(w http.ResponseWriter, r *http.Request) (*stream, error) {
+	w.Header().Set("Cache-Control", "no-store")
+	if r.Method == http.MethodHead {
+		w.Header().Set("Content-Type", streamType)
+		return nil, errNoBody // an answer that went on would keep the connection from what is asked next
+	}
 	if streams.Add(1) > maxStreams {
 		streams.Add(-1)
 		w.Header().Set("Retry-After", "60")
@@ -62,8 +71,7 @@ func newStream(w http.ResponseWriter, r *http.Request) (*stream, error) {
 		case <-s.ctx.Done():
 		}
 	}()
-	w.Header().Set("Content-Type", "text/event-stream; charset=utf-8")
-	w.Header().Set("Cache-Control", "no-store")
+	w.Header().Set("Content-Type", streamType)
 	w.Header().Set("X-Accel-Buffering", "no") // proxies that understand it pass events on at once
 	if err := s.write([]byte("retry: 2000\n\n")); err != nil {
 		s.close()

@@ -51,3 +51,27 @@ func TestManyStreams(t *testing.T) {
 		return status == http.StatusOK
 	})
 }
+
+// TestHeadOfStreams: an answer without a body has an end, and the connection is
+// free for what is asked next.
+func TestHeadOfStreams(t *testing.T) {
+	s := newShown(t)
+	for _, path := range []string{"/events", "/jobs/lamps/events"} {
+		t.Run(path, func(t *testing.T) {
+			client := &http.Client{Timeout: steadytest.Patience, Transport: &http.Transport{MaxConnsPerHost: 1}}
+			defer client.CloseIdleConnections()
+			resp, err := client.Head(s.URL + path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			resp.Body.Close()
+			if kind := resp.Header.Get("Content-Type"); resp.StatusCode != http.StatusOK || kind != "text/event-stream; charset=utf-8" {
+				t.Errorf("%s, %s", resp.Status, kind)
+			}
+			if resp, err = client.Get(s.URL + "/"); err != nil {
+				t.Fatal(err)
+			}
+			resp.Body.Close()
+		})
+	}
+}

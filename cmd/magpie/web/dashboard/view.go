@@ -7,6 +7,7 @@ import (
 	"net/http"
 
 	"github.com/magpie-crawl/magpie/cmd/magpie/daemon"
+	"github.com/magpie-crawl/magpie/cmd/magpie/web/problem"
 	"github.com/magpie-crawl/magpie/cmd/magpie/words"
 	"github.com/magpie-crawl/magpie/store"
 )
@@ -53,19 +54,34 @@ func (d *dashboard) view(pattern string, show func(*http.Request) (*view, error)
 // maxForm is how large a form may be, in bytes: job files are the largest.
 const maxForm = 4 << 20
 
-// post serves a form: do says where to go then.
+// post serves a form: do finds it in r.PostForm, and says where to go then.
 func (d *dashboard) post(pattern string, do func(http.ResponseWriter, *http.Request) (string, error)) {
 	d.mux.HandleFunc(pattern, func(w http.ResponseWriter, r *http.Request) {
 		r, cancel := bounded(r)
 		defer cancel()
-		r.Body = http.MaxBytesReader(w, r.Body, maxForm)
-		to, err := do(w, r)
+		err := readForm(w, r)
+		to := ""
+		if err == nil {
+			to, err = do(w, r)
+		}
 		if err != nil {
 			d.fail(w, r, err)
 			return
 		}
 		http.Redirect(w, r, to, http.StatusSeeOther)
 	})
+}
+
+// readForm reads the form that r sends, into r.PostForm.
+func readForm(w http.ResponseWriter, r *http.Request) error {
+	r.Body = http.MaxBytesReader(w, r.Body, maxForm)
+	err := r.ParseForm()
+	if _, large := errors.AsType[*http.MaxBytesError](err); large {
+		return &refusal{Status: http.StatusRequestEntityTooLarge, Text: "The form is too large.", Hint: "A job file may have 1 MB here; larger ones are edited in the folder."}
+	} else if err != nil {
+		return &refusal{Status: http.StatusBadRequest, Text: "The form could not be read."}
+	}
+	return nil
 }
 
 // write sends a view. It is drawn whole before anything is sent, so that a
@@ -85,7 +101,7 @@ func (d *dashboard) write(w http.ResponseWriter, r *http.Request, v *view) {
 
 // fail sends the page of an error.
 func (d *dashboard) fail(w http.ResponseWriter, r *http.Request, err error) {
-	what := told(err)
+	what := d.told(err)
 	switch {
 	case r.Context().Err() == context.Canceled:
 		return
@@ -99,11 +115,11 @@ func (d *dashboard) fail(w http.ResponseWriter, r *http.Request, err error) {
 }
 
 // told says of an error what a page says.
-func told(err error) *refusal {
+func (d *dashboard) told(err error) *refusal {
 	if r, ok := errors.AsType[*refusal](err); ok {
 		return r
 	}
-	r := &refusal{Status: http.StatusInternalServerError, Text: words.Sentence(err.Error())}
+	r := &refusal{Status: http.StatusInternalServerError, Text: words.Sentence(problem.Bare(err, d.db))}
 	switch {
 	case errors.Is(err, store.ErrNotFound), errors.Is(err, daemon.ErrUnknown):
 		r.Status = http.StatusNotFound

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -103,6 +104,9 @@ func TestViews(t *testing.T) {
 				if !strings.Contains(body, has) {
 					t.Errorf("it does not have %q", has)
 				}
+			}
+			if strings.Contains(body, filepath.Dir(s.db.Path())) {
+				t.Error("it tells where the database is")
 			}
 			checkPage(t, body)
 		})

@@ -85,7 +85,7 @@ func (g *Guard) turnAway(w http.ResponseWriter, r *http.Request) {
 	case fromElsewhere(r.Header.Get("Sec-Fetch-Site")):
 		// A browser that comes from another site leaves the session's cookie
 		// out. Asked again from here it sends it.
-		writePage(w, http.StatusOK, "again.html", r.URL.RequestURI())
+		writePage(w, http.StatusOK, "again.html", LocalPath(r.URL.RequestURI()))
 	default:
 		http.Redirect(w, r, "/login?next="+url.QueryEscape(r.URL.RequestURI()), http.StatusSeeOther)
 	}

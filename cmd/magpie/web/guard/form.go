@@ -4,6 +4,7 @@ import (
 	"crypto/hmac"
 	"crypto/sha256"
 	"encoding/base64"
+	"errors"
 	"mime"
 	"net/http"
 
@@ -42,6 +43,9 @@ func (g *Guard) checkForm(r *http.Request, c caller) *problem.Problem {
 	}
 	given := r.Header.Get(FormHeader)
 	if given == "" {
+		if large, ok := errors.AsType[*http.MaxBytesError](errors.Join(r.ParseForm(), r.ParseMultipartForm(MaxBody))); ok {
+			return problem.New(http.StatusRequestEntityTooLarge, "", "a form may have %d bytes", large.Limit)
+		}
 		given = r.PostFormValue(FormField)
 	}
 	if !hmac.Equal([]byte(given), []byte(g.formToken(c))) {

@@ -9,11 +9,11 @@ import (
 	"net"
 	"net/http"
 	"net/netip"
-	"net/url"
 	"strings"
 	"time"
 
 	"github.com/magpie-crawl/magpie/cmd/magpie/web/problem"
+	"github.com/magpie-crawl/magpie/weburl"
 )
 
 // MaxBody is how many bytes the body of a request may have.
@@ -63,13 +63,13 @@ func New(o Options) (*Guard, error) {
 	}
 	names := o.Hosts
 	if o.URL != "" {
-		u, err := url.Parse(o.URL)
-		if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
+		u, err := weburl.Parse(o.URL) // as browsers write it in Host and Origin
+		if err != nil {
 			return nil, fmt.Errorf("the url %q is none: write one such as https://magpie.example.com/", o.URL)
 		}
-		names = append(names[:len(names):len(names)], u.Host)
-		g.secure = u.Scheme == "https"
-		if err := g.cross.AddTrustedOrigin(u.Scheme + "://" + u.Host); err != nil {
+		names = append(names[:len(names):len(names)], u.Host())
+		g.secure = u.Scheme() == "https"
+		if err := g.cross.AddTrustedOrigin(u.Origin()); err != nil {
 			return nil, fmt.Errorf("the url %q: %w", o.URL, err)
 		}
 	}
@@ -176,7 +176,8 @@ func (g *Guard) refuse(r *http.Request) *problem.Problem {
 	switch r.Method {
 	case http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodDelete:
 	default:
-		return problem.New(http.StatusMethodNotAllowed, "", "%s is not a method that this server knows", r.Method)
+		// https://www.rfc-editor.org/rfc/rfc9110#section-15.6.2
+		return problem.New(http.StatusNotImplemented, "", "%s is not a method that this server knows", r.Method)
 	}
 	if p := g.hosts.check(r.Host); p != nil {
 		return p

@@ -1,6 +1,7 @@
 package guard
 
 import (
+	"bufio"
 	"bytes"
 	"fmt"
 	"io"
@@ -125,10 +126,10 @@ func TestAttacks(t *testing.T) {
 		{"a type that is none", "POST", "/api/v1/jobs/a/start", header{"Content-Type": "text/plain;;"}, 415},
 		{"a form without its token", "POST", "/jobs/a/start", header{"Content-Type": "application/x-www-form-urlencoded"}, 403},
 		{"a form with a wrong token", "POST", "/jobs/a/start", header{FormHeader: "x"}, 403},
-		{"TRACE", "TRACE", "/", nil, 405},
-		{"OPTIONS", "OPTIONS", "/api/v1/jobs", header{"Origin": "http://evil.example", "Access-Control-Request-Method": "POST"}, 405},
-		{"PATCH", "PATCH", "/", nil, 405},
-		{"a method that is none", "STEAL", "/", nil, 405},
+		{"TRACE", "TRACE", "/", nil, 501},
+		{"OPTIONS", "OPTIONS", "/api/v1/jobs", header{"Origin": "http://evil.example", "Access-Control-Request-Method": "POST"}, 501},
+		{"PATCH", "PATCH", "/", nil, 501},
+		{"a method that is none", "STEAL", "/", nil, 501},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -207,6 +208,41 @@ func TestNames(t *testing.T) {
 	resp, _ := ask(t, "POST", server+"/api/v1/x", map[string]string{"Host": "localhost", "Origin": "https://magpie.example.com", "Authorization": "Bearer " + testToken}, "")
 	if resp.StatusCode != 200 {
 		t.Errorf("a change from where people see the server: %d", resp.StatusCode)
+	}
+}
+
+// TestURL: browsers write the address at which people see the server in lower
+// case and without the usual port, however it was configured.
+func TestURL(t *testing.T) {
+	for address, origin := range map[string]string{
+		"https://magpie.example.com/": "https://magpie.example.com", "HTTPS://Magpie.Example.COM:443/x": "https://magpie.example.com",
+		"http://magpie.example.com:80": "http://magpie.example.com", "https://magpie.example.com:8443/": "https://magpie.example.com:8443",
+		"https://[2001:DB8:0::1]:443/": "https://[2001:db8::1]", "https://mägpie.example/": "https://xn--mgpie-gra.example",
+	} {
+		t.Run(address, func(t *testing.T) {
+			_, server := startServer(t, Options{URL: address, Token: testToken}, nil)
+			header := map[string]string{"Host": strings.SplitAfter(origin, "//")[1], "Authorization": "Bearer " + testToken}
+			if resp, text := ask(t, "GET", server+"/", header, ""); resp.StatusCode != http.StatusOK {
+				t.Errorf("a page: status %d: %s", resp.StatusCode, text)
+			}
+			header["Host"], header["Origin"] = "localhost", origin // as some proxies ask
+			if resp, text := ask(t, "POST", server+"/api/v1/x", header, ""); resp.StatusCode != http.StatusOK {
+				t.Errorf("a change: status %d: %s", resp.StatusCode, text)
+			}
+		})
+	}
+}
+
+// TestAddressNames: an address is a name in whatever form it is written.
+func TestAddressNames(t *testing.T) {
+	for _, name := range []string{"2001:db8::1", "[2001:DB8::1]", "2001:0db8:0:0::1", "[2001:0db8:0:0::1]:8443"} {
+		t.Run(name, func(t *testing.T) {
+			_, server := startServer(t, Options{Hosts: []string{name}, Token: testToken}, nil)
+			resp, text := ask(t, "GET", server+"/", map[string]string{"Host": "[2001:db8::1]:8443", "Authorization": "Bearer " + testToken}, "")
+			if resp.StatusCode != http.StatusOK {
+				t.Errorf("status %d: %s", resp.StatusCode, text)
+			}
+		})
 	}
 }
 
@@ -374,6 +410,43 @@ func TestStrictCookie(t *testing.T) {
 	}
 }
 
+// TestStrictCookieStays: the page that has itself asked for again leads to this
+// server alone, whatever the link from another site was.
+func TestStrictCookieStays(t *testing.T) {
+	_, server := startServer(t, Options{Token: testToken}, nil)
+	for path, want := range map[string]string{
+		"/jobs/a%2Fb?x=1": `href="/jobs/a%2Fb?x=1"`, "//evil.example/": `href="/"`, "///evil.example": `href="/"`, "//evil.example/..%2f": `href="/"`,
+	} {
+		t.Run(path, func(t *testing.T) {
+			resp, text := askRaw(t, server, "GET "+path+" HTTP/1.1\r\nHost: localhost\r\nSec-Fetch-Site: cross-site\r\nSec-Fetch-Mode: navigate\r\nSec-Fetch-Dest: document\r\n\r\n")
+			if resp.StatusCode != 200 || !strings.Contains(text, "<a "+want+">") {
+				t.Error(resp.StatusCode, text)
+			}
+		})
+	}
+}
+
+// askRaw sends a request that clients would put right.
+func askRaw(t *testing.T, server, request string) (*http.Response, string) {
+	t.Helper()
+	conn, err := net.Dial("tcp", strings.TrimPrefix(server, "http://"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	fmt.Fprint(conn, request)
+	resp, err := http.ReadResponse(bufio.NewReader(conn), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	text, err := io.ReadAll(resp.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return resp, string(text)
+}
+
 // TestNext: a login leads nowhere else.
 func TestNext(t *testing.T) {
 	for in, want := range map[string]string{
@@ -382,7 +455,7 @@ func TestNext(t *testing.T) {
 		"jobs": "/", "/a\nb": "/", "/\t/evil.example": "/", "///evil.example": "/", "/%zz": "/", "/ x": "/",
 	} {
 		t.Run(in, func(t *testing.T) {
-			if got := localPath(in); got != want {
+			if got := LocalPath(in); got != want {
 				t.Errorf("%q, want %q", got, want)
 			}
 		})
@@ -503,6 +576,26 @@ func TestHugeBody(t *testing.T) {
 	} // else the connection was closed while we were still sending
 	if n := <-read; n != MaxBody {
 		t.Errorf("%d bytes were read, want %d", n, MaxBody)
+	}
+}
+
+// TestHugeForm: a form that is too large is not taken for one of another site.
+func TestHugeForm(t *testing.T) {
+	g, server := startServer(t, Options{}, nil)
+	long := strings.Repeat("x", MaxBody)
+	for name, form := range map[string]struct{ kind, body string }{
+		"of fields": {"application/x-www-form-urlencoded", url.Values{FormField: {g.formToken(caller{})}, "z": {long}}.Encode()},
+		"of files":  {"multipart/form-data; boundary=b", "--b\r\nContent-Disposition: form-data; name=z\r\n\r\n" + long + "\r\n--b--\r\n"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := httptest.NewRequestWithContext(t.Context(), "POST", server+"/jobs/a/edit", strings.NewReader(form.body))
+			r.Header.Set("Content-Type", form.kind)
+			answer := httptest.NewRecorder()
+			g.Wrap(http.NotFoundHandler()).ServeHTTP(answer, r)
+			if answer.Code != http.StatusRequestEntityTooLarge {
+				t.Errorf("status %d: %s", answer.Code, answer.Body)
+			}
+		})
 	}
 }
 

@@ -43,14 +43,19 @@ func newHosts(address netip.AddrPort, names []string) (*hosts, error) {
 }
 
 // splitHost takes a Host header apart, lower-case and without the dot at the
-// end that a name may have. Without a port, port is "".
+// end that a name may have, an address as netip writes it. Without a port, port
+// is "".
 func splitHost(s string) (host, port string) {
 	host = s
 	if name, number, err := net.SplitHostPort(s); err == nil {
 		host, port = name, number
 	}
 	host = strings.TrimSuffix(strings.TrimPrefix(host, "["), "]")
-	return strings.ToLower(strings.TrimSuffix(host, ".")), port
+	host = strings.ToLower(strings.TrimSuffix(host, "."))
+	if ip, err := netip.ParseAddr(host); err == nil {
+		host = ip.String()
+	}
+	return host, port
 }
 
 // loopbackName tells whether a name or address means the machine itself,
@@ -69,11 +74,10 @@ func loopbackName(host string) bool {
 // mapping leads from is not the one listened at.
 func (h *hosts) check(header string) *problem.Problem {
 	host, port := splitHost(header)
-	ip, err := netip.ParseAddr(host)
+	_, err := netip.ParseAddr(host)
 	switch {
 	case loopbackName(host):
 	case err == nil && h.addresses:
-	case err == nil && h.names[ip.String()]:
 	case h.names[host], h.names[net.JoinHostPort(host, port)]:
 	default:
 		return problem.New(http.StatusMisdirectedRequest,

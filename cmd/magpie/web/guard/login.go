@@ -36,7 +36,7 @@ func (g *Guard) serveLogin(w http.ResponseWriter, r *http.Request) bool {
 	case path == "/login" && r.Method == http.MethodPost:
 		g.logIn(w, r)
 	case path == "/login" && (r.Method == http.MethodGet || r.Method == http.MethodHead):
-		writePage(w, http.StatusOK, "login.html", loginPage{Next: localPath(r.FormValue("next"))})
+		writePage(w, http.StatusOK, "login.html", loginPage{Next: LocalPath(r.FormValue("next"))})
 	case path == "/logout" && r.Method == http.MethodPost && !g.Open():
 		g.logOut(w, r)
 	default:
@@ -46,7 +46,7 @@ func (g *Guard) serveLogin(w http.ResponseWriter, r *http.Request) bool {
 }
 
 func (g *Guard) logIn(w http.ResponseWriter, r *http.Request) {
-	next := localPath(r.PostFormValue("next"))
+	next := LocalPath(r.PostFormValue("next"))
 	if p := g.try(w, r, strings.TrimSpace(r.PostFormValue(FormField))); p != nil {
 		writePage(w, p.Status, "login.html", loginPage{Next: next, Fault: p.Error()})
 		return
@@ -76,8 +76,9 @@ func (g *Guard) setCookie(w http.ResponseWriter, value string, maxAge int) {
 	})
 }
 
-// localPath is a path of this server, "/" for anything that leads elsewhere.
-func localPath(s string) string {
+// LocalPath is s where it is a path of this server, with its query, and "/" for
+// anything that leads elsewhere.
+func LocalPath(s string) string {
 	u, err := url.Parse(s)
 	if err != nil || u.Scheme != "" || u.Host != "" || u.User != nil || u.Opaque != "" ||
 		!strings.HasPrefix(s, "/") || strings.HasPrefix(s, "//") || strings.Contains(s, `\`) ||

@@ -5,12 +5,13 @@ package problem
 import (
 	"encoding/json"
 	"fmt"
-	"io"
 	"net/http"
 	"strings"
 
 	"github.com/magpie-crawl/magpie/cmd/magpie/words"
 	"github.com/magpie-crawl/magpie/config"
+	"github.com/magpie-crawl/magpie/internal/harmless"
+	"github.com/magpie-crawl/magpie/store"
 )
 
 // ContentType is the media type of a Problem.
@@ -39,6 +40,12 @@ func New(status int, advice, format string, args ...any) *Problem {
 	return &Problem{Status: status, Title: http.StatusText(status), Detail: fmt.Sprintf(format, args...), Advice: advice}
 }
 
+// Bare is the text of an error without the place of the database, which is
+// nothing to who asks over a network.
+func Bare(err error, db *store.DB) string {
+	return strings.ReplaceAll(err.Error(), db.Path(), "the database")
+}
+
 // Write answers with a problem: in JSON to programs, which are all that ask
 // for the API, and in plain text to browsers.
 func Write(w http.ResponseWriter, r *http.Request, p *Problem) {
@@ -63,7 +70,7 @@ func Write(w http.ResponseWriter, r *http.Request, p *Problem) {
 	w.Header().Set("Content-Type", ContentType)
 	w.WriteHeader(p.Status)
 	if r.Method != http.MethodHead {
-		io.WriteString(w, string(text)+"\n")
+		w.Write(append(harmless.JSON(text), '\n')) // it may be shown on a terminal
 	}
 }
 
