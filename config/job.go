@@ -1,6 +1,8 @@
 package config
 
 import (
+	"errors"
+	"fmt"
 	"strings"
 
 	"github.com/magpie-crawl/magpie/crawl"
@@ -67,15 +69,26 @@ func (d *decoder) job(root *node, job *Job) {
 
 func (d *decoder) name(v value, job *Job) {
 	name, ok := d.text(v, "books")
-	switch {
-	case !ok:
-	case strings.ContainsFunc(name, func(r rune) bool { return r < ' ' || r == 0x7F }), name != strings.TrimSpace(name), len(name) > 200:
-		d.wrong(v.place, "name must be one line of at most 200 characters, without blanks around it")
-	case name == "." || name == ".." || name == "/": // browsers take the first two out of addresses, whatever they are written as
-		d.wrong(v.place, "a job cannot have the name %s, which addresses of its pages could not hold", quoted(name))
-	default:
-		job.Name = name
+	if !ok {
+		return
 	}
+	if err := CheckName(name); err != nil {
+		d.wrong(v.place, "%s", err)
+		return
+	}
+	job.Name = name
+}
+
+// CheckName says what is wrong with a name for a job, in words that begin with
+// "name"; nil: nothing.
+func CheckName(name string) error {
+	switch {
+	case name == "", strings.ContainsFunc(name, func(r rune) bool { return r < ' ' || r == 0x7F }), name != strings.TrimSpace(name), len(name) > 200:
+		return errors.New("name must be one line of at most 200 characters, without blanks around it")
+	case name == "." || name == ".." || name == "/": // browsers take the first two out of addresses, whatever they are written as
+		return fmt.Errorf("name cannot be %s, which addresses of a job's pages could not hold", quoted(name))
+	}
+	return nil
 }
 
 // urls reads addresses of pages.

@@ -65,7 +65,7 @@ func (g *against) check(cmd *cobra.Command, args []string) error {
 	if len(args) != 1 {
 		return usagef(cmd, "--against tests one job: name one file")
 	}
-	job, err := loadJob(args[0])
+	job, err := loadJobOffline(args[0])
 	if err != nil {
 		return err
 	}
@@ -94,6 +94,8 @@ func (g *against) run(ctx context.Context, x *extract.Extractor) (ok bool, err e
 		return err
 	})
 	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return false, fmt.Errorf("there is no folder %s: --update --add URL makes it, with a page", g.folder)
 	case err != nil:
 		return false, err
 	case len(pages) == 0:
@@ -156,7 +158,7 @@ func readSaved(file string) (s saved, err error) {
 		return s, err
 	}
 	if err := json.Unmarshal(text, &s); err != nil {
-		return s, fmt.Errorf("%s: %w", file, err)
+		return s, fmt.Errorf("%s cannot be read as JSON: mend it, or delete it and write it anew with --update: %w", file, err)
 	}
 	return s, nil
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/magpie-crawl/magpie/cmd/magpie/words"
 	"github.com/magpie-crawl/magpie/config"
 	"github.com/magpie-crawl/magpie/config/schedule"
 	"github.com/magpie-crawl/magpie/internal/clock"
@@ -64,7 +65,6 @@ gives other records than expected.`,
 	f.StringVar(&g.folder, "against", "", "run the job on the saved pages of this `folder`")
 	f.BoolVar(&g.update, "update", false, "write what comes out as what is to be expected")
 	f.StringArrayVar(&g.add, "add", nil, "save the page at this `URL` in the folder first")
-	complete(cmd, "add", cobra.NoFileCompletions)
 	return cmd
 }
 
@@ -168,10 +168,24 @@ func (a *app) writeChecked(c checked) error {
 	case c.Error != "":
 		fmt.Fprintf(a.stderr, "magpie: %s\n", harmless.Text(c.Error))
 	default:
-		src, _ := os.ReadFile(c.File) // without it mistakes are told without their lines
-		writeMistakes(a.stderr, c.Mistakes, string(src))
+		writeMistakes(a.stderr, c.Mistakes, sourceOf(c.File))
 	}
 	return nil
+}
+
+// sourceOf is the text of a job file that has mistakes, for their lines. What
+// can be read but once, such as a pipe, or has no end is told without: "".
+func sourceOf(file string) string {
+	if info, err := os.Stat(file); err != nil || !info.Mode().IsRegular() {
+		return ""
+	}
+	f, err := os.Open(file)
+	if err != nil {
+		return ""
+	}
+	defer f.Close()
+	src, _ := io.ReadAll(io.LimitReader(f, config.MaxSource)) // a longer file is no job
+	return string(src)
 }
 
 // summary is a line such as "books.yaml: ok: 2 items, 1 start URL".
@@ -209,10 +223,7 @@ func (c checked) dueLines() string {
 
 // count writes "1 item" or "2 items".
 func count(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
+	return words.Counted(int64(n), what)
 }
 
 // writeMistakes tells each mistake of a job file, whose text is src, with its

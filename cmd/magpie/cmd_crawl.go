@@ -5,8 +5,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"math"
 	"net/url"
+	"os"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -37,8 +39,9 @@ starts a new run.
 
 The exit code is 0 when all went well, at a limit too, 3 when pages failed or
 records were set aside, when a webhook did not take its messages, or with
---fail-on drift when figures were worse than usual (see magpie health), 130 when it was interrupted, 1 when it could not go on,
-such as for a full disk; what was stored is safe then.`,
+--fail-on drift when figures were worse than usual (see magpie health), 130 when
+it was interrupted, 1 when it could not go on, such as for a full disk; what was
+stored is safe then.`,
 		Example: `  magpie crawl books.yaml
   magpie crawl books.yaml --fresh --db books.db
   magpie crawl books.yaml --warc archive
@@ -59,7 +62,7 @@ such as for a full disk; what was stored is safe then.`,
 	f.IntVar(&c.change.Limits.Records, "records", 0, "stop after this many records")
 	f.Var((*sizeFlag)(&c.change.Limits.Bytes), "bytes", "stop after this much of bodies, such as 500MB")
 	f.DurationVar(&c.change.Limits.Duration, "duration", 0, "stop after this time")
-	f.StringArrayVar(&c.change.Follow, "follow", nil, "CSS of links to follow, instead of every link in scope; repeat for more")
+	f.StringArrayVar(&c.change.Follow, "follow", nil, "follow the links of this CSS `selector`, instead of every link in scope; repeat for more")
 	f.DurationVar(&c.change.Politeness.Delay, "delay", 0, "wait this long between two requests to a host")
 	f.IntVar(&c.change.Politeness.PerHost, "per-host", 0, "requests at a time to one host")
 	f.IntVar(&c.change.Politeness.Concurrency, "concurrency", 0, "requests at a time over all hosts")
@@ -69,7 +72,7 @@ such as for a full disk; what was stored is safe then.`,
 	f.StringArrayVar(&c.change.Requests.Proxies, "proxy", nil, "send requests through this proxy `URL`; repeat for several that take turns")
 	f.StringVar(&c.change.WARC, "warc", "", "archive each exchange in web archives in this `folder`")
 	f.BoolVar(&c.pipe, "stdout", false, "write the records as JSONL to standard output once they are stored; the summary then goes to standard error")
-	f.StringSliceVar(&c.failOn, "fail-on", nil, "end with exit code 3 also on: drift")
+	f.StringSliceVar(&c.failOn, "fail-on", nil, "end with exit code 3 also on this `word`: drift")
 	complete(cmd, "fail-on", cobra.FixedCompletions([]string{"drift"}, cobra.ShellCompDirectiveNoFileComp))
 	f.StringVar(&c.metrics, "metrics", "", "serve /metrics for Prometheus, and /healthz, at this `address` while crawling, such as 127.0.0.1:9100")
 	c.logs.define(cmd)
@@ -174,6 +177,9 @@ func (c *crawlCommand) job(cmd *cobra.Command, target string) (*config.Job, erro
 		if c.fields.given() {
 			return nil, usagef(cmd, "--css, --each and --all go with a URL: a job file has its items")
 		}
+		if _, err := os.Stat(target); errors.Is(err, fs.ErrNotExist) && maybeHost(target) {
+			return nil, usagef(cmd, "there is no file %s; a URL begins with https://", target)
+		}
 		return loadJob(target)
 	}
 	job := &config.Job{Name: target, Options: crawl.Options{Start: []string{target}}}
@@ -191,8 +197,13 @@ func (c *crawlCommand) job(cmd *cobra.Command, target string) (*config.Job, erro
 // override puts what the flags say in the job's place.
 func (c *crawlCommand) override(cmd *cobra.Command, job *config.Job) error {
 	o := &job.Options
+	if cmd.Flags().Changed("name") {
+		if err := config.CheckName(c.name); err != nil {
+			return usagef(cmd, "--%s", err)
+		}
+		job.Name = c.name
+	}
 	for name, set := range map[string]func(){
-		"name":          func() { job.Name = c.name },
 		"pages":         func() { o.Limits.Pages = c.change.Limits.Pages },
 		"depth":         func() { o.Limits.Depth = c.change.Limits.Depth },
 		"records":       func() { o.Limits.Records = c.change.Limits.Records },
@@ -212,10 +223,21 @@ func (c *crawlCommand) override(cmd *cobra.Command, job *config.Job) error {
 			set()
 		}
 	}
+	return checkBounds(cmd, o)
+}
+
+// checkBounds refuses limits and delays by flags that are none.
+func checkBounds(cmd *cobra.Command, o *crawl.Options) error {
 	for name, n := range map[string]int{"pages": o.Limits.Pages, "records": o.Limits.Records, "depth": o.Limits.Depth, "per-host": o.Politeness.PerHost, "concurrency": o.Politeness.Concurrency} {
 		if n < 0 || n == 0 && cmd.Flags().Changed(name) {
 			return usagef(cmd, "--%s must be at least 1", name)
 		}
+	}
+	if cmd.Flags().Changed("duration") && o.Limits.Duration <= 0 {
+		return usagef(cmd, "--duration must be above 0, such as 30m")
+	}
+	if o.Politeness.Delay < 0 {
+		return usagef(cmd, "--delay must not be below 0")
 	}
 	return nil
 }

@@ -60,8 +60,8 @@ func (c *diffCommand) run(cmd *cobra.Command, args []string) error {
 	if err := checkLimit(cmd, c.options.Limit); err != nil {
 		return err
 	}
-	if c.json {
-		c.format.value = "json"
+	if err := c.onlyJSON(cmd, c.format); err != nil {
+		return err
 	}
 	if c.format.value != "text" && !cmd.Flags().Changed("limit") {
 		c.options.Limit = 0

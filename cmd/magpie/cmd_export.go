@@ -57,14 +57,14 @@ records whose texts differ in little; those of less than 12 words must be equal.
 	f.StringVar(&c.options.Item, "item", "", "the item type; may be left out when there is only one")
 	f.StringVar(&c.options.Job, "job", "", "records of this job alone")
 	f.StringVarP(&c.path, "output", "o", "-", "the `file` to write; - is the standard output")
-	f.StringVar(&c.format, "format", "", strings.Join(formatNames(), ", ")+" (default: by the file's name, else jsonl)")
+	f.StringVar(&c.format, "format", "", "the `format`: "+strings.Join(formatNames(), ", ")+" (default: by the file's name, else jsonl)")
 	f.BoolVar(&c.options.Meta, "meta", false, "add where a record comes from: _job, _key, _url, _position, _first_run, _last_run")
 	f.BoolVar(&c.options.Formulas, "formulas", false, "CSV: leave texts that a spreadsheet would run as formulas as they are")
 	f.StringSliceVar(&c.options.Fields, "fields", nil, "these fields alone, in this order: `a,b,c`; _url and the like may be among them")
 	f.StringVar(&c.options.Where, "where", "", "records that fulfil a `condition` in SQL over the columns of the item's view")
 	f.IntVar(&c.options.Since, "since", 0, "what is new or changed after this `run`, and what is gone")
 	f.StringVar(&c.split, "split", "", "a file for each part, by shares: `train=80,test=20`")
-	f.StringVar((*string)(&c.options.Dedup), "dedup", "", "leave out duplicates: `exact` or near")
+	f.StringVar((*string)(&c.options.Dedup), "dedup", "", "leave out duplicates of this `kind`: exact or near")
 	f.BoolVar(&c.noManifest, "no-manifest", false, "write no manifests beside the file")
 	a.completeNames(cmd)
 	complete(cmd, "format", cobra.FixedCompletions(formatNames(), cobra.ShellCompDirectiveNoFileComp))
@@ -175,7 +175,7 @@ func about(cmd *cobra.Command, db *store.DB, job string) dataset.Description {
 	if err != nil || run.Source == "" {
 		return dataset.Description{Title: job}
 	}
-	spec, err := config.Parse(job, []byte(run.Source))
+	spec, err := config.ParseOffline(job, []byte(run.Source))
 	if err != nil { // written by another version
 		return dataset.Description{Title: job}
 	}

@@ -95,6 +95,9 @@ func (a *app) extract(cmd *cobra.Command, f *extractFlags, args []string) error 
 	if f.explain && f.warc {
 		return usagef(cmd, "--explain tells of single pages: leave out --warc")
 	}
+	if err := apart(cmd, "explain", "format"); err != nil {
+		return err
+	}
 	e := &extraction{app: a, flags: f, extractor: x, base: base}
 	if !f.explain && !f.auto {
 		if e.sink, err = newSink(a.stdout, f.format.value, x.Spec(), f.meta); err != nil {
@@ -129,9 +132,7 @@ func (f *extractFlags) definePage(cmd *cobra.Command) {
 	flags.StringVar(&f.charset, "charset", "", "read the pages in this `encoding`, whatever they say themselves")
 	flags.StringVar(&f.contentType, "content-type", "", "the Content-Type `value` that came with the pages")
 	complete(cmd, "charset", cobra.FixedCompletions(commonCharsets, cobra.ShellCompDirectiveNoFileComp))
-	for _, name := range []string{"item", "base-url", "content-type"} {
-		complete(cmd, name, cobra.NoFileCompletions)
-	}
+	complete(cmd, "item", jobItems)
 }
 
 // extractor compiles what the flags ask for.
@@ -155,7 +156,11 @@ func (f *extractFlags) extractor(cmd *cobra.Command) (*extract.Extractor, error)
 
 // jobExtractor takes the items of a job file, or one of them for every page.
 func (f *extractFlags) jobExtractor(cmd *cobra.Command) (*extract.Extractor, error) {
-	job, err := loadJob(f.job)
+	load := loadJobOffline
+	if f.asCrawl {
+		load = loadJob
+	}
+	job, err := load(f.job)
 	f.loaded = job
 	switch {
 	case err != nil:
@@ -209,6 +214,11 @@ func (e *extraction) run(ctx context.Context, names []string) error {
 		rejects += len(result.Rejects)
 		if err := e.tell(name, result); err != nil {
 			return err
+		}
+		if e.sink != nil { // the next page may be long in coming
+			if err := e.sink.flush(); err != nil {
+				return fmt.Errorf("write records: %w", err)
+			}
 		}
 	}
 	if e.sink != nil {

@@ -1,11 +1,14 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"net/url"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -59,9 +62,6 @@ over one that exists.`,
 	f.StringVar(&c.item, "item", "", "what a record is called (default: by the structured data, else item)")
 	f.IntVar(&c.pages, "pages", 3, "how many more pages of the site to look at; 0: none")
 	f.StringVarP(&c.output, "output", "o", "", "the `file` to write; - is the standard output (default: by the site's name)")
-	for _, name := range []string{"example", "item", "pages"} {
-		complete(cmd, name, cobra.NoFileCompletions)
-	}
 	return cmd
 }
 
@@ -78,13 +78,19 @@ type initCommand struct {
 const betweenPages = time.Second
 
 func (c *initCommand) run(cmd *cobra.Command, name string) error {
+	if c.pages < 0 {
+		return usagef(cmd, "--pages must not be below 0")
+	}
 	examples, err := readExamples(cmd, c.examples)
 	if err != nil {
 		return err
 	}
+	if err := checkItem(cmp.Or(c.item, "item"), examples); err != nil {
+		return usagef(cmd, "%s", err)
+	}
 	page, err := c.page(cmd.Context(), name)
 	if err != nil {
-		return fmt.Errorf("%w", err)
+		return err
 	}
 	made := &draft.Draft{Page: page, Item: c.item, Now: time.Now()}
 	if len(examples) == 0 {
@@ -117,6 +123,20 @@ func readExamples(cmd *cobra.Command, texts []string) ([]learn.Example, error) {
 		list = append(list, learn.Example{Field: name, Value: strings.TrimSpace(value)})
 	}
 	return list, nil
+}
+
+// checkItem refuses names that an item and its fields cannot have, and those
+// that are given twice.
+func checkItem(name string, examples []learn.Example) error {
+	item := extract.Item{Name: name}
+	for _, e := range examples {
+		item.Fields = append(item.Fields, extract.Field{Name: e.Field})
+	}
+	if len(item.Fields) == 0 { // they are guessed
+		item.Fields = []extract.Field{{Name: "title"}}
+	}
+	_, err := extract.Compile(extract.Spec{Items: []extract.Item{item}})
+	return err
 }
 
 // page reads and parses a page.
@@ -280,14 +300,20 @@ func (c *initCommand) write(cmd *cobra.Command, page extract.Page, text string) 
 		file = draft.SiteName(page.URL) + ".yaml"
 	}
 	f, err := os.OpenFile(file, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
-	if errors.Is(err, os.ErrExist) {
+	switch {
+	case errors.Is(err, fs.ErrExist):
 		return "", usagef(cmd, "%s exists: name another file with -o", file)
-	}
-	if err != nil {
+	case errors.Is(err, fs.ErrNotExist):
+		return "", fmt.Errorf("%w: there is no folder %s, make it first", err, filepath.Dir(file))
+	case err != nil:
 		return "", err
 	}
 	_, err = f.WriteString(text)
-	return file, errors.Join(err, f.Close())
+	if err = cmp.Or(err, f.Close()); err != nil {
+		os.Remove(file)
+		return "", err
+	}
+	return file, nil
 }
 
 // preview shows what the job takes from the page, on the error output where the

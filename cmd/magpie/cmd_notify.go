@@ -44,7 +44,7 @@ told again after a day (repeat). That it is over is told, too.`,
   magpie notify --server http://127.0.0.1:8490
   magpie notify test jobs       # a trial message to all who would be told
   magpie notify test books.yaml`,
-		Args: noArguments,
+		Args: unknownCommand,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			problems, messages, err := a.readAlerts(cmd, &server, job)
 			if err != nil {
@@ -52,8 +52,11 @@ told again after a day (repeat). That it is over is told, too.`,
 			}
 			return a.writeAlerts(problems, messages)
 		},
+
+		SuggestionsMinimumDistance: 2,
 	}
 	cmd.Flags().StringVar(&job, "job", "", "of this job alone")
+	a.completeNames(cmd)
 	server.define(cmd, "default: the database is read")
 	cmd.AddCommand(newNotifyTestCommand(a))
 	return cmd
@@ -79,6 +82,15 @@ func (a *app) readAlerts(cmd *cobra.Command, server *serverFlags, job string) (p
 		return nil, nil, err
 	}
 	defer db.Close()
+	scheduled, err := db.Schedules(ctx, job)
+	if err != nil {
+		return nil, nil, err
+	}
+	if len(scheduled) == 0 { // one that is may not have run yet
+		if err := a.checkNames(ctx, db, job, ""); err != nil {
+			return nil, nil, err
+		}
+	}
 	open, err := alert.Problems(ctx, db, job)
 	if err != nil {
 		return nil, nil, err

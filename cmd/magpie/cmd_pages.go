@@ -1,8 +1,10 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
+	"net/url"
 
 	"github.com/spf13/cobra"
 
@@ -64,14 +66,25 @@ type pagesCommand struct {
 	why, body string
 }
 
-func (c *pagesCommand) run(cmd *cobra.Command) error {
-	if err := checkLimit(cmd, c.filter.Limit); err != nil {
-		return err
-	}
+// check refuses flags that cannot be.
+func (c *pagesCommand) check(cmd *cobra.Command) error {
 	if c.filter.State != "" {
 		if _, err := store.ParseState(c.filter.State); err != nil {
 			return usagef(cmd, "--state: %s", err)
 		}
+	}
+	if s := c.filter.Status; cmd.Flags().Changed("status") && (s < 1 || s > 5 && s < 100 || s > 999) {
+		return usagef(cmd, "--status must be one of HTTP, such as 404, or 4 for all of 400 to 499")
+	}
+	if u, err := url.Parse(c.why); c.why != "" && (err != nil || u.Scheme == "") {
+		return usagef(cmd, "--why %q is no URL: write it whole, such as https://example.com/page", c.why)
+	}
+	return cmp.Or(apart(cmd, "why", "body"), checkLimit(cmd, c.filter.Limit))
+}
+
+func (c *pagesCommand) run(cmd *cobra.Command) error {
+	if err := c.check(cmd); err != nil {
+		return err
 	}
 	db, err := c.openReadOnly()
 	if err != nil {

@@ -66,13 +66,11 @@ parsed too, with a word on the error output.`,
 	cmd.Flags().BoolVar(&f.scripting, "scripting", false, "parse as a browser that runs scripts: noscript holds text")
 	cmd.Flags().BoolVar(&f.positions, "positions", false, "JSON: add to each node where it stands in the decoded source")
 	cmd.Flags().StringVar(&f.fragment, "fragment", "", `parse as the contents of this `+"`element`"+`, such as tr, or "svg path"`)
-	complete(cmd, "fragment", cobra.NoFileCompletions)
 	cmd.Flags().StringVar(&f.charset, "charset", "", "read the page in this `encoding`, whatever it says itself")
 	cmd.Flags().StringVar(&f.contentType, "content-type", "", "the Content-Type `value` that came with the page")
 	complete(cmd, "charset", cobra.FixedCompletions(commonCharsets, cobra.ShellCompDirectiveNoFileComp))
-	complete(cmd, "content-type", cobra.NoFileCompletions)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		if err := checkCharset(cmd, f.charset); err != nil {
+		if err := f.check(cmd); err != nil {
 			return err
 		}
 		if a.json && !cmd.Flags().Changed("format") {
@@ -84,6 +82,19 @@ parsed too, with a word on the error output.`,
 		return a.parse(cmd.Context(), f, args[0])
 	}
 	return cmd
+}
+
+// check refuses flags that contradict each other, and values that cannot be.
+func (f *parseFlags) check(cmd *cobra.Command) error {
+	for _, pair := range [][]string{{"encoding", "errors"}, {"encoding", "format"}, {"errors", "format"}} {
+		if err := apart(cmd, pair...); err != nil {
+			return err
+		}
+	}
+	if words := len(strings.Fields(f.fragment)); f.fragment != "" && (words == 0 || words > 2) {
+		return usagef(cmd, `--fragment %q is no element: write one such as tr, or "svg path"`, f.fragment)
+	}
+	return checkCharset(cmd, f.charset)
 }
 
 // commonCharsets are offered for completion; any label of the Encoding

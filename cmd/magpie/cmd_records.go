@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/magpie-crawl/magpie/cmd/magpie/values"
+	"github.com/magpie-crawl/magpie/cmd/magpie/words"
 	"github.com/magpie-crawl/magpie/extract"
 	"github.com/magpie-crawl/magpie/internal/harmless"
 	"github.com/magpie-crawl/magpie/store"
@@ -128,7 +129,7 @@ func (c *recordsCommand) listItem(cmd *cobra.Command, db *store.DB, item store.I
 	if c.json {
 		return nil
 	}
-	fmt.Fprintf(c.stdout, "%s of %s%s: %d records\n", item.Name, harmless.Text(item.Job), when, item.Records)
+	fmt.Fprintf(c.stdout, "%s of %s%s: %s\n", item.Name, harmless.Text(item.Job), when, words.Counted(item.Records, "record"))
 	if len(tb.rows) == 0 {
 		return nil
 	}

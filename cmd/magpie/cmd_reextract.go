@@ -69,13 +69,14 @@ type reextractCommand struct {
 }
 
 func (c *reextractCommand) run(cmd *cobra.Command, args []string) error {
+	if err := checkLimit(cmd, c.limit); err != nil {
+		return err
+	}
 	switch {
 	case c.options.Sample < 0 || c.options.Sample == 0 && cmd.Flags().Changed("sample"):
 		return usagef(cmd, "--sample must be at least 1")
 	case c.options.Sample > 0 && c.options.Preview:
 		return usagef(cmd, "--sample reads a few pages and --dry-run all of them: use one")
-	case c.limit < 0:
-		return usagef(cmd, "--limit must not be below 0")
 	case c.options.Sample > 0 && !cmd.Flags().Changed("limit"):
 		c.limit = 20
 	}

@@ -51,7 +51,7 @@ records of pages that have no value for them. Nothing is fetched.`,
 				}
 				return a.writeSchema(config.Schema())
 			}
-			job, err := loadJob(args[0])
+			job, err := loadJobOffline(args[0])
 			if err != nil {
 				return err
 			}
@@ -68,7 +68,7 @@ records of pages that have no value for them. Nothing is fetched.`,
 	}
 	cmd.Flags().StringVar(&item, "item", "", "of the records of this item")
 	cmd.Flags().BoolVar(&serve, "serve", false, "of serve.yaml, the settings of magpie serve")
-	complete(cmd, "item", cobra.NoFileCompletions)
+	complete(cmd, "item", jobItems)
 	return cmd
 }
 

@@ -3,10 +3,13 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io"
+	"os"
 	"strings"
 	"sync"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/magpie-crawl/magpie/cmd/magpie/machine"
 	"github.com/magpie-crawl/magpie/cmd/magpie/values"
@@ -47,6 +50,9 @@ up to date first; it may be deleted at any time.`,
 		RunE: func(cmd *cobra.Command, args []string) error { return c.run(cmd, strings.Join(args, " ")) },
 	}
 	cmd.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
+		if _, unknown := errors.AsType[*pflag.NotExistError](err); !unknown {
+			return flagError(cmd, err)
+		}
 		return usagef(cmd, "%s; to leave a word out write all words in quotes behind --: magpie search -- 'lantern -lamp'", flagError(cmd, err))
 	})
 	f := cmd.Flags()
@@ -75,6 +81,9 @@ func (c *searchCommand) run(cmd *cobra.Command, words string) error {
 	if _, err := search.ParseQuery(words, func(string) (string, bool) { return "", false }); err != nil {
 		return usagef(cmd, "%s", err)
 	}
+	if err := c.checkIndex(cmd); err != nil {
+		return err
+	}
 	db, err := c.openReadOnly()
 	if err != nil {
 		return err
@@ -97,6 +106,38 @@ func (c *searchCommand) run(cmd *cobra.Command, words string) error {
 		return err
 	}
 	return errors.Join(c.show(found), c.advise(cmd, index, len(found), unknown))
+}
+
+// checkIndex refuses an --index that is the database, or no database at all. Of
+// others the store says that an index may be deleted: not of these.
+func (c *searchCommand) checkIndex(cmd *cobra.Command) error {
+	index, err := os.Stat(c.index)
+	if c.index == "" || err != nil { // it is made
+		return nil
+	}
+	if db, err := os.Stat(c.db); err == nil && os.SameFile(db, index) {
+		return usagef(cmd, "--index %s is the database itself: name another file", c.index)
+	}
+	if index.Size() > 0 && !hasPrefix(c.index, sqliteHeader) {
+		return usagef(cmd, "--index %s is something else: name another file", c.index)
+	}
+	return nil
+}
+
+// sqliteHeader is what files of SQLite begin with:
+// https://www.sqlite.org/fileformat.html#magic_header_string
+const sqliteHeader = "SQLite format 3\x00"
+
+// hasPrefix tells whether a file begins with a text.
+func hasPrefix(file, text string) bool {
+	f, err := os.Open(file)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	begin := make([]byte, len(text))
+	_, err = io.ReadFull(f, begin)
+	return err == nil && string(begin) == text
 }
 
 // jobs checks the filter against what there is, and returns the jobs whose

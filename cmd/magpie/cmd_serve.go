@@ -53,7 +53,7 @@ the environment variable MAGPIE_TOKEN.
 
 One serve at a time works on a database. magpie crawl and all other commands
 can be used on it meanwhile.`,
-		Example: `  magpie init https://books.toscrape.com/ > jobs/books.yaml   # then add: schedule: {cron: "@daily"}
+		Example: `  mkdir jobs && magpie init https://books.toscrape.com/ -o jobs/books.yaml   # then add: schedule: {cron: "@daily"}
   magpie serve jobs
   magpie serve jobs --db crawls.db --concurrency 8 --log json
   MAGPIE_TOKEN=$(openssl rand -hex 32) magpie serve jobs --listen 0.0.0.0:8490 --host magpie.example.com`,
@@ -207,7 +207,7 @@ func checkJobFolder(cmd *cobra.Command, dir string) error {
 	entries, err := os.ReadDir(dir)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return usagef(cmd, "there is no folder %s: make one with a job file in it, such as by: mkdir %[2]s && %[3]s init https://example.com/ > %[2]s/example.yaml",
+		return usagef(cmd, "there is no folder %s: make one with a job file in it, such as by: mkdir %[2]s && %[3]s init https://example.com/ -o %[2]s/example.yaml",
 			dir, shellWord(dir), program())
 	case err != nil:
 		if info, e := os.Stat(dir); e == nil && !info.IsDir() {
@@ -221,7 +221,7 @@ func checkJobFolder(cmd *cobra.Command, dir string) error {
 		}
 	}
 	// A folder may be filled later: by a checkout, or in the dashboard.
-	fmt.Fprintf(cmd.ErrOrStderr(), "There are no job files in %s yet. Make one with: %s init https://example.com/ > %s/example.yaml\n",
+	fmt.Fprintf(cmd.ErrOrStderr(), "There are no job files in %s yet. Make one with: %s init https://example.com/ -o %s/example.yaml\n",
 		harmless.Text(dir), program(), harmless.Text(shellWord(dir)))
 	return nil
 }

@@ -32,7 +32,7 @@ const (
 func newSQLCommand(a *app) *cobra.Command {
 	c := &sqlCommand{app: a}
 	cmd := &cobra.Command{
-		Use:   "sql QUERY",
+		Use:   "sql [QUERY]",
 		Short: "Ask the database in SQL",
 		Long: `Sql runs one SELECT statement and writes its rows: as a table on a terminal,
 else as JSON, a line each. It can read and nothing else. QUERY is - to read it
@@ -73,6 +73,9 @@ type sqlCommand struct {
 func (c *sqlCommand) run(cmd *cobra.Command, args []string) error {
 	if c.limit < 0 || c.timeout < 0 {
 		return usagef(cmd, "--limit and --timeout cannot be less than 0")
+	}
+	if err := c.onlyJSON(cmd, c.format); err != nil {
+		return err
 	}
 	db, err := c.openReadOnly()
 	if err != nil {
@@ -175,8 +178,6 @@ func (c *sqlCommand) answer(ctx context.Context, db *store.DB, query string, lim
 // writes is the format to write.
 func (c *sqlCommand) writes() string {
 	switch {
-	case c.json:
-		return "json"
 	case c.format.value != "auto":
 		return c.format.value
 	case terminalOf(c.stdout).people:

@@ -61,7 +61,8 @@ func (a *app) newServerCommand(name, short, long string, do func(context.Context
 		Long:  long,
 		Example: fmt.Sprintf(`  magpie %[1]s books
   MAGPIE_TOKEN=… magpie %[1]s books --server https://magpie.example.com`, name),
-		Args: oneArgument("the name of a job"),
+		Args:              oneArgument("the name of a job"),
+		ValidArgsFunction: a.completion(completeJobs),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			c, err := server.client(cmd)
 			if err != nil {

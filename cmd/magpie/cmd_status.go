@@ -35,6 +35,9 @@ and says on the error output what is wrong with its serve.yaml.`,
 		Args:              atMostOne("a job"),
 		ValidArgsFunction: a.completion(completeJobs),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if hosts < 0 || hosts > store.HostLimit {
+				return usagef(cmd, "--hosts must be 0 to %d", store.HostLimit)
+			}
 			job := ""
 			if len(args) > 0 {
 				job = args[0]
@@ -153,7 +156,7 @@ func (a *app) writeStatus(all []store.JobStatus, hosts int, none bool) error {
 	}
 	for i := range all {
 		s := &all[i]
-		s.Hosts = s.Hosts[:max(0, min(hosts, len(s.Hosts)))]
+		s.Hosts = s.Hosts[:min(hosts, len(s.Hosts))]
 		if a.json {
 			if err := a.writeJSON(machine.StatusOf(s)); err != nil {
 				return err
@@ -200,7 +203,8 @@ func (a *app) writeJobStatus(s *store.JobStatus, now time.Time) error {
 	line("next", scheduleText(s.Schedule, now))
 	line("not run", skippedText(s.LastDue))
 	if p := s.Previous; p != nil {
-		line("before", fmt.Sprintf("run %d, %s, with %d pages, %d failed, %d records", p.Number, endText(p), p.Counters.Pages, p.Counters.Failed, p.Counters.Records()))
+		line("before", fmt.Sprintf("run %d, %s, with %s, %d failed, %s",
+			p.Number, endText(p), words.Counted(p.Counters.Pages, "page"), p.Counters.Failed, words.Counted(p.Counters.Records(), "record")))
 	}
 	if _, err := io.WriteString(a.stdout, b.String()); err != nil || len(s.Hosts) == 0 {
 		return err

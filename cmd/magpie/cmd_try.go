@@ -1,11 +1,13 @@
 package main
 
 import (
+	"slices"
+
 	"github.com/spf13/cobra"
 )
 
 func newTryCommand(a *app) *cobra.Command {
-	f := &extractFlags{explain: true, asCrawl: true}
+	f := &extractFlags{explain: true}
 	cmd := &cobra.Command{
 		Use:   "try JOB.yaml URL|FILE|-...",
 		Short: "See what a job takes from a page, and why",
@@ -32,11 +34,11 @@ pages failed.`,
 			}
 			return nil
 		},
-		ValidArgsFunction: jobFiles,
+		ValidArgsFunction: jobThenPages,
 	}
 	f.definePage(cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		f.job = args[0]
+		f.job, f.asCrawl = args[0], slices.ContainsFunc(args[1:], isURL)
 		return a.extract(cmd, f, args[1:])
 	}
 	return cmd

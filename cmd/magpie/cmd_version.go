@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 	"runtime"
 	"runtime/debug"
@@ -25,15 +24,17 @@ func newVersionCommand(a *app) *cobra.Command {
 		Use:   "version",
 		Short: "Print the version",
 		Args:  noArguments,
-		RunE: func(*cobra.Command, []string) error {
-			v := readVersion()
-			if a.json {
-				return json.NewEncoder(a.stdout).Encode(v)
-			}
-			_, err := fmt.Fprintln(a.stdout, v)
-			return err
-		},
+		RunE:  func(*cobra.Command, []string) error { return a.writeVersion() },
 	}
+}
+
+func (a *app) writeVersion() error {
+	v := readVersion()
+	if a.json {
+		return a.writeJSON(v)
+	}
+	_, err := fmt.Fprintln(a.stdout, v)
+	return err
 }
 
 func readVersion() version {

@@ -43,7 +43,7 @@ func (p *recordPipe) visited(v *crawl.Visit) {
 			break
 		}
 	}
-	if p.err = errors.Join(p.err, p.sink.close()); p.err != nil {
+	if p.err = errors.Join(p.err, p.sink.flush()); p.err != nil {
 		p.stop()
 	}
 }

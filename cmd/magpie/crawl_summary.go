@@ -75,6 +75,11 @@ func (s *crawlSummary) print() error {
 			fmt.Fprintf(&b, "  %-9s %d%s\n", name, n, rest)
 		}
 	}
+	counted := func(name string, n int64, noun, rest string) {
+		if n > 0 {
+			fmt.Fprintf(&b, "  %-9s %s %s\n", name, words.Counted(n, noun), rest)
+		}
+	}
 	unmodified := ""
 	if c.NotModified > 0 {
 		unmodified = fmt.Sprintf(", %d not modified", c.NotModified)
@@ -83,7 +88,7 @@ func (s *crawlSummary) print() error {
 	line("gone", c.Gone, listed(" that were there before", c.Gone))
 	line("records", c.New+c.Changed+c.Unchanged, fmt.Sprintf(": %d new, %d changed, %d unchanged%s", c.New, c.Changed, c.Unchanged, goneText(c.RecordsGone)))
 	line("rejects", c.Rejects, listed(" without a required value", c.Rejects))
-	line("problems", c.Problems, listed(" values that could not be had", c.Problems))
+	counted("problems", c.Problems, "value", "that could not be had")
 	s.fields(&b)
 	s.drifted(&b)
 	line("redirects", c.Redirects, "")
@@ -91,7 +96,7 @@ func (s *crawlSummary) print() error {
 	line("skipped", total(c.Skipped), reasons(c.Skipped))
 	line("retries", c.Retries, "")
 	line("failed", c.Failed, reasons(c.Failures))
-	line("left", s.crawled.Left, listed(" URLs not visited yet", s.crawled.Left))
+	counted("left", s.crawled.Left, "URL", "not visited yet")
 	b.WriteString(s.hint())
 	_, err := s.stdout.Write([]byte(b.String()))
 	return err

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"syscall"
 
 	"github.com/magpie-crawl/magpie/store"
 )
@@ -18,7 +19,7 @@ func (a *app) openReadOnly() (*store.DB, error) {
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, a.noDatabase()
 	}
-	return db, err
+	return db, a.notWritable(err)
 }
 
 // openExisting opens the database for commands that change it but make none.
@@ -26,7 +27,25 @@ func (a *app) openExisting() (*store.DB, error) {
 	if _, err := os.Stat(a.db); errors.Is(err, fs.ErrNotExist) {
 		return nil, a.noDatabase()
 	}
-	return store.Open(a.db, store.Options{})
+	db, err := store.Open(a.db, store.Options{})
+	return db, a.notWritable(err)
+}
+
+// notWritable adds to the error of opening the database what to do where it
+// cannot be written to. It passes others on.
+// https://www.sqlite.org/wal.html#read_only_databases
+func (a *app) notWritable(err error) error {
+	if err == nil {
+		return nil
+	}
+	f, writing := os.OpenFile(a.db, os.O_RDWR, 0)
+	if writing == nil {
+		f.Close()
+	}
+	if !errors.Is(writing, fs.ErrPermission) && !errors.Is(writing, syscall.EROFS) {
+		return err
+	}
+	return fmt.Errorf("%w: %s cannot be written to, which SQLite needs even to read: copy it to a folder of yours, and name the copy with --db", err, a.db)
 }
 
 func (a *app) noDatabase() error {

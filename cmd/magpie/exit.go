@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -85,6 +86,6 @@ func (a *app) report(err error) {
 	case errors.As(err, &usage):
 		fmt.Fprintf(a.stderr, "magpie: %s\nSee: %s --help\n", harmless.Text(usage.message), usage.command)
 	default:
-		fmt.Fprintf(a.stderr, "magpie: %s\n", harmless.Text(err.Error()))
+		fmt.Fprintf(a.stderr, "magpie: %s\n", strings.ReplaceAll(harmless.Lines(err.Error()), "\n", "\n  "))
 	}
 }

@@ -33,9 +33,6 @@ func (f *fieldFlags) define(cmd *cobra.Command) {
 	flags.StringArrayVar(&f.css, "css", nil, "a field: `name=selector`, name=selector@attribute, name=selector|type")
 	flags.StringVar(&f.each, "each", "", "one record for each match of this `selector`")
 	flags.BoolVar(&f.all, "all", false, "every match of a field, as a list")
-	for _, name := range []string{"css", "each"} {
-		complete(cmd, name, cobra.NoFileCompletions)
-	}
 }
 
 // given tells whether any of the flags is.

@@ -10,6 +10,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -46,7 +47,7 @@ func (a *app) open(ctx context.Context, name string) (*input, error) {
 		return fetch(ctx, name)
 	}
 	body, err := os.ReadFile(name)
-	if errors.Is(err, fs.ErrNotExist) && !strings.ContainsAny(name, `/\`) && strings.Contains(name, ".") {
+	if errors.Is(err, fs.ErrNotExist) && maybeHost(name) {
 		return nil, fmt.Errorf("%w (a URL begins with https://)", err)
 	}
 	if err != nil {
@@ -57,6 +58,11 @@ func (a *app) open(ctx context.Context, name string) (*input, error) {
 		return nil, err
 	}
 	return &input{name: name, body: body, url: &url.URL{Scheme: "file", Path: filepath.ToSlash(path)}}, nil
+}
+
+// maybeHost tells whether a name that no file has may be meant as that of a site.
+func maybeHost(name string) bool {
+	return strings.Contains(name, ".") && !strings.ContainsAny(name, `/\`) && !slices.Contains([]string{".yaml", ".yml"}, filepath.Ext(name))
 }
 
 // isURL tells a URL from a file's name.

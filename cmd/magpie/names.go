@@ -7,8 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/spf13/cobra"
-
 	"github.com/magpie-crawl/magpie/internal/spelling"
 	"github.com/magpie-crawl/magpie/store"
 )
@@ -95,92 +93,4 @@ func (a *app) known(what, name string, names []string) error {
 	default:
 		return errors.New(said)
 	}
-}
-
-// completeNames has shells complete the names of jobs, item types and fields,
-// and the numbers of runs, by what is in the database.
-func (a *app) completeNames(cmd *cobra.Command) {
-	for flag, names := range map[string]func(*cobra.Command, *store.DB) ([]string, error){
-		"job": completeJobs, "item": completeItems, "fields": completeFields,
-		"run": completeRuns, "since": completeRuns, "at": completeRuns,
-	} {
-		if cmd.Flags().Lookup(flag) != nil {
-			complete(cmd, flag, a.completion(names))
-		}
-	}
-}
-
-// completion asks the database for what may stand in a place. One that cannot
-// be read completes nothing: the command itself will say why.
-func (a *app) completion(names func(*cobra.Command, *store.DB) ([]string, error)) cobra.CompletionFunc {
-	return func(cmd *cobra.Command, _ []string, begun string) ([]string, cobra.ShellCompDirective) {
-		db, err := store.OpenReadOnly(a.db, store.Options{NoCheck: true})
-		if err != nil {
-			return nil, cobra.ShellCompDirectiveNoFileComp
-		}
-		defer db.Close()
-		list, err := names(cmd, db)
-		if err != nil {
-			return nil, cobra.ShellCompDirectiveNoFileComp
-		}
-		before := begun[:strings.LastIndexByte(begun, ',')+1] // of a list with commas
-		var completions []string
-		for _, name := range list {
-			if name = before + name; strings.HasPrefix(name, begun) {
-				completions = append(completions, name)
-			}
-		}
-		return completions, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveKeepOrder
-	}
-}
-
-// flagText is what a flag was given so far; "": nothing, or there is no such
-// flag.
-func flagText(cmd *cobra.Command, name string) string {
-	if f := cmd.Flags().Lookup(name); f != nil {
-		return f.Value.String()
-	}
-	return ""
-}
-
-func completeJobs(cmd *cobra.Command, db *store.DB) ([]string, error) {
-	return db.JobNames(cmd.Context())
-}
-
-func completeItems(cmd *cobra.Command, db *store.DB) ([]string, error) {
-	types, err := db.ItemTypes(cmd.Context(), flagText(cmd, "job"))
-	return itemNames(types), err
-}
-
-func completeFields(cmd *cobra.Command, db *store.DB) ([]string, error) {
-	types, err := db.ItemTypes(cmd.Context(), flagText(cmd, "job"))
-	var fields []string
-	for _, t := range types {
-		if item := flagText(cmd, "item"); item != "" && item != t.Name {
-			continue
-		}
-		for _, f := range t.Fields {
-			if !slices.Contains(fields, f) {
-				fields = append(fields, f)
-			}
-		}
-	}
-	return fields, err
-}
-
-// completedRuns is how many runs are offered, the last first.
-const completedRuns = 20
-
-func completeRuns(cmd *cobra.Command, db *store.DB) ([]string, error) {
-	var numbers []string
-	for run, err := range db.Runs(cmd.Context(), flagText(cmd, "job")) {
-		if err != nil {
-			return nil, err
-		}
-		if n := fmt.Sprint(run.Number); !slices.Contains(numbers[max(0, len(numbers)-completedRuns):], n) {
-			numbers = append(numbers, n)
-		}
-	}
-	slices.Reverse(numbers)
-	return numbers[:min(len(numbers), completedRuns)], nil
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"log/slog"
 	"slices"
@@ -22,18 +23,32 @@ type app struct {
 
 // newRoot builds the command line.
 func newRoot(a *app) *cobra.Command {
+	showVersion := false
 	root := &cobra.Command{
 		Use:   "magpie",
 		Short: "Crawl sites and turn their pages into typed records",
 		Long: `Magpie crawls sites, reads their HTML exactly as browsers do, turns pages into
-typed records and keeps them in a database that you can query.`,
+typed records and keeps them in a database that you can query.
+
+With --json the commands that list something write a JSON object a line. Those of
+runs, status, pages, health and search are in the shapes of the HTTP API, which
+/api/v1/openapi.json describes where magpie serve listens.
+
+The exit code is 0 when all went well, 1 when it failed, 2 for wrong usage or a
+wrong job file, 3 when some of it failed, such as pages of a crawl, and 130 after
+Ctrl-C. What a command means by it stands in its help.`,
 		Example: `  magpie demo
   magpie crawl books.yaml
   magpie extract https://books.toscrape.com/ --each article --css 'title=h3 a@title' --css 'price=.price_color|price'
   magpie check books.yaml
   magpie help extract`,
-		Args:          unknownCommand,
-		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+		Args: unknownCommand,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if showVersion {
+				return a.writeVersion()
+			}
+			return cmd.Help()
+		},
 		SilenceErrors: true,
 		SilenceUsage:  true,
 
@@ -43,6 +58,7 @@ typed records and keeps them in a database that you can query.`,
 	root.SetOut(a.stdout)
 	root.SetErr(a.stderr)
 	root.SetFlagErrorFunc(flagError)
+	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error { return noEmptyFlags(cmd) }
 	root.PersistentFlags().StringVar(&a.db, "db", defaultDB, "the database `file`")
 	root.PersistentFlags().BoolVar(&a.json, "json", false, "write for machines: JSON instead of text")
 	root.AddCommand(
@@ -75,10 +91,36 @@ typed records and keeps them in a database that you can query.`,
 		newSchemaCommand(a),
 		newVersionCommand(a),
 	)
+	root.Flags().BoolVar(&showVersion, "version", false, "print the version")
+	refuseUnknownTopics(root)
+	completeNoFiles(root)
 	return root
 }
 
-// unknownCommand refuses the arguments of magpie itself: it has only commands.
+// refuseUnknownTopics has the commands that cobra adds, help and completion,
+// refuse what they do not know.
+func refuseUnknownTopics(root *cobra.Command) {
+	root.InitDefaultHelpCmd()
+	root.InitDefaultCompletionCmd()
+	for _, cmd := range root.Commands() {
+		switch cmd.Name() {
+		case "help":
+			cmd.Args = func(_ *cobra.Command, args []string) error {
+				if asked, rest, err := root.Find(args); err != nil || len(rest) > 0 {
+					return unknownCommand(asked, rest)
+				}
+				return nil
+			}
+		case "completion":
+			cmd.Args = unknownCommand
+			cmd.SuggestionsMinimumDistance = 2
+			cmd.RunE = func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
+		}
+	}
+}
+
+// unknownCommand refuses the arguments of a command that has only commands of
+// its own.
 func unknownCommand(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
@@ -92,6 +134,10 @@ func unknownCommand(cmd *cobra.Command, args []string) error {
 // flagError makes a mistake in a flag an error of usage, with the nearest
 // flag where one is unknown.
 func flagError(cmd *cobra.Command, err error) error {
+	var invalid *pflag.InvalidValueError
+	if errors.As(err, &invalid) {
+		return usagef(cmd, "%s", valueText(invalid))
+	}
 	var unknown *pflag.NotExistError
 	if !errors.As(err, &unknown) {
 		return usagef(cmd, "%s", err)
@@ -106,6 +152,28 @@ func flagError(cmd *cobra.Command, err error) error {
 		return usagef(cmd, "%s: did you mean --%s?", err, strings.Join(near, " or --"))
 	}
 	return usagef(cmd, "%s", err)
+}
+
+// valueText says what a flag can be that was given something else.
+func valueText(err *pflag.InvalidValueError) string {
+	want := map[string]string{
+		"int": "a whole number", "duration": "a time such as 30s or 2h", "bool": "true or false",
+	}[err.GetFlag().Value.Type()]
+	if want == "" { // a flag of ours, which says it itself
+		return err.Error()
+	}
+	return fmt.Sprintf("--%s must be %s, not %q", err.GetFlag().Name, want, err.GetValue())
+}
+
+// noEmptyFlags refuses flags of text with nothing in them: they come of
+// variables of the shell that are not set, and would count as left out.
+func noEmptyFlags(cmd *cobra.Command) (err error) {
+	cmd.Flags().Visit(func(f *pflag.Flag) {
+		if f.Value.Type() == "string" && f.Value.String() == "" {
+			err = usagef(cmd, "--%s is empty: give it a value, or leave it out", f.Name)
+		}
+	})
+	return err
 }
 
 // atLeastOne asks for one or more arguments, which what names.
@@ -155,6 +223,19 @@ func apart(cmd *cobra.Command, flags ...string) error {
 	return nil
 }
 
+// onlyJSON makes a --format JSON where --json asks for it, and refuses one that
+// says otherwise.
+func (a *app) onlyJSON(cmd *cobra.Command, format *choiceFlag) error {
+	if !a.json {
+		return nil
+	}
+	if cmd.Flags().Changed("format") && format.value != "json" {
+		return usagef(cmd, "--json and --format %s do not go together: use one", format.value)
+	}
+	format.value = "json"
+	return nil
+}
+
 // checkLimit refuses a --limit below 0, which means all.
 func checkLimit(cmd *cobra.Command, limit int) error {
 	if limit < 0 {
@@ -194,16 +275,4 @@ func addChoice(cmd *cobra.Command, name, usage string, choices ...string) *choic
 	cmd.Flags().Var(f, name, usage+": "+strings.Join(choices, ", "))
 	complete(cmd, name, cobra.FixedCompletions(choices, cobra.ShellCompDirectiveNoFileComp))
 	return f
-}
-
-// complete tells shells how to complete the values of a flag.
-func complete(cmd *cobra.Command, flag string, by cobra.CompletionFunc) {
-	if err := cmd.RegisterFlagCompletionFunc(flag, by); err != nil {
-		panic(err) // the flag does not exist or has a completion already
-	}
-}
-
-// jobFiles completes the names of job files.
-func jobFiles(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-	return []string{"yaml", "yml"}, cobra.ShellCompDirectiveFilterFileExt
 }

@@ -54,8 +54,6 @@ func (s *webServer) define(cmd *cobra.Command) {
 	f.StringArrayVar(&s.hosts, "host", nil, "a `name` that people reach the server by, such as that of a proxy in front of it")
 	f.StringVar(&s.url, "url", "", "where people see the dashboard, such as https://magpie.example.com/")
 	f.BoolVar(&s.off, "no-web", false, "no dashboard and no API")
-	complete(cmd, "listen", cobra.NoFileCompletions)
-	complete(cmd, "host", cobra.NoFileCompletions)
 }
 
 // open begins to listen, so that what is wrong is told before anything runs.

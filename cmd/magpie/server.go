@@ -21,8 +21,6 @@ type serverFlags struct {
 func (s *serverFlags) define(cmd *cobra.Command, other string) {
 	cmd.Flags().StringVar(&s.url, "server", "", "ask the magpie serve at this `URL`, such as http://"+defaultListen+" ("+other+")")
 	cmd.Flags().StringVar(&s.token, "token", "", "the server's token (default: the environment variable "+tokenVariable+")")
-	complete(cmd, "server", cobra.NoFileCompletions)
-	complete(cmd, "token", cobra.NoFileCompletions)
 }
 
 // wanted tells whether a server is to be asked, not a database.

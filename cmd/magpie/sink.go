@@ -13,6 +13,7 @@ import (
 // recordSink is what records are written to.
 type recordSink interface {
 	write(extract.Record) error
+	flush() error // hands on what was written, where it need not wait for the rest
 	close() error // writes what is left
 }
 
@@ -33,17 +34,19 @@ func newSink(w io.Writer, format string, spec extract.Spec, meta bool) (recordSi
 // fileSink writes records as exports have them.
 type fileSink struct {
 	records *store.RecordWriter
-	flush   func() error
+	after   func() error
 }
 
 func (s *fileSink) write(r extract.Record) error { return s.records.Write(r) }
 
-func (s *fileSink) close() error {
+func (s *fileSink) flush() error {
 	if err := s.records.Flush(); err != nil {
 		return err
 	}
-	return s.flush()
+	return s.after()
 }
+
+func (s *fileSink) close() error { return s.flush() }
 
 // tableSink writes a table for each item that has records, at the end.
 type tableSink struct {
@@ -65,6 +68,8 @@ func (s *tableSink) write(r extract.Record) error {
 	}
 	return nil
 }
+
+func (s *tableSink) flush() error { return nil } // its columns are as wide as the widest record
 
 func (s *tableSink) close() error {
 	t := terminalOf(s.out)

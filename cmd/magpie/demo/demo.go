@@ -22,7 +22,7 @@ type Site struct {
 
 	mu       sync.Mutex
 	requests map[string]int  // by request URI
-	failed   map[string]bool // paths whose fault has happened
+	failed   map[string]bool // paths whose fault has happened, or is not to
 }
 
 // New returns a shop that nobody has visited.
@@ -35,6 +35,16 @@ func New() *Site {
 	}
 	s.routes()
 	return s
+}
+
+// Calm has no fault happen from now on, for a crawl that goes on with what
+// another process began: its pages may have failed as often as is tried already.
+func (s *Site) Calm() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for path := range faults {
+		s.failed[path] = true
+	}
 }
 
 // ServeHTTP answers GET and HEAD requests.

@@ -56,7 +56,7 @@ func Not(x crawl.Explanation, run *store.Run) []string {
 	case run.Pending > 0:
 		why = append(why, fmt.Sprintf("%s still to be visited: one of them may lead there", words.Counted(run.Pending, "URL")))
 	}
-	if job, err := config.Parse(run.Job, []byte(run.Source)); err == nil && job.Options.Follow != nil {
+	if job, err := config.ParseOffline(run.Job, []byte(run.Source)); err == nil && job.Options.Follow != nil {
 		why = append(why, "only the links that follow selects are taken: "+strings.Join(job.Options.Follow, ", "))
 	}
 	if n := c.Skipped[crawl.ReasonDepth]; n > 0 {
@@ -79,7 +79,7 @@ func Explain(ctx context.Context, db *store.DB, name, url string) (crawl.Explana
 	}
 	var options crawl.Options
 	if run.Source != "" {
-		job, err := config.Parse(name, []byte(run.Source))
+		job, err := config.ParseOffline(name, []byte(run.Source))
 		if err != nil {
 			return crawl.Explanation{}, fmt.Errorf("its job file can't be read by this version: %w", err)
 		}
