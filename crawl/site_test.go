@@ -28,6 +28,8 @@ type site struct {
 	starts   []time.Time // of requests but robots.txt
 	inFlight int
 	peak     int
+	held     chan struct{} // requests but robots.txt beyond free wait until it is closed; nil: none does
+	free     int
 }
 
 func newSite(t *testing.T) *site {
@@ -50,13 +52,28 @@ func (s *site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			s.mu.Unlock()
 		}()
 	}
-	page := s.pages[r.URL.Path]
+	page, wait := s.pages[r.URL.Path], s.held
+	if len(s.starts) <= s.free || r.URL.Path == "/robots.txt" {
+		wait = nil
+	}
 	s.mu.Unlock()
+	if wait != nil {
+		<-wait
+	}
 	if page == nil {
 		http.NotFound(w, r)
 		return
 	}
 	page(w, r)
+}
+
+// hold has the site answer n requests, and the others after release.
+func (s *site) hold(n int) (release func()) {
+	held := make(chan struct{})
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.held, s.free = held, n
+	return func() { close(held) }
 }
 
 // untilPeak waits until so many requests were in flight at once.

@@ -6,8 +6,8 @@ import (
 	"net/http/httptest"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -163,7 +163,7 @@ func TestBudgets(t *testing.T) {
 				s, db := wide(t), openStore(t)
 				options := quick(t, s, func(o *crawl.Options) { o.Limits = c.limits })
 				if interrupted {
-					stopAfter(t, db, options, 3)
+					stopAfter(t, s, db, options, 3)
 				}
 				sum := run(t, db, options)
 				for prefix, want := range c.want {
@@ -207,14 +207,18 @@ func TestBudgetAfterRobotsWereUnreachable(t *testing.T) {
 	}
 }
 
-// stopAfter crawls until n visits are stored and then stops softly.
-func stopAfter(t *testing.T, db crawl.Store, o crawl.Options, n int) {
+// stopAfter crawls until n visits are stored and then stops softly. Until then
+// the site answers no more.
+func stopAfter(t *testing.T, s *site, db crawl.Store, o crawl.Options, n int) {
 	t.Helper()
 	var c *crawl.Crawler
-	o.Politeness.Concurrency, o.Politeness.Delay = 1, time.Millisecond
+	release := sync.OnceFunc(s.hold(n))
+	defer release()
+	o.Politeness.Concurrency = 1
 	o.OnVisit = func(*crawl.Visit) {
 		if n--; n == 0 {
 			c.Stop()
+			release()
 		}
 	}
 	c, err := crawl.New(o)
@@ -254,7 +258,7 @@ func TestStartThatMoved(t *testing.T) {
 			db := openStore(t)
 			options := quick(t, there, func(o *crawl.Options) { o.Start = []string{here.URL + "/"}; o.AllowPrivate = true })
 			if interrupted {
-				stopAfter(t, db, options, 1)
+				stopAfter(t, there, db, options, 1)
 			}
 			sum := run(t, db, options)
 			if diff := cmp.Diff(smallPages, there.asked()); diff != "" {
