@@ -93,7 +93,7 @@ func responseLines(r *store.Response, line func(name, value string)) {
 	line("canonical", r.Canonical)
 	line("body", fmt.Sprintf("%d bytes, SHA-256 %x", r.Size, r.SHA256))
 	if r.Truncated {
-		line("truncated", "the body was longer than limits.body")
+		line("truncated", "the body is not whole: where no warning says why, it was longer than limits.body")
 	}
 	line("encoding", encodingText(r))
 	for _, w := range r.Warnings {

@@ -85,6 +85,7 @@ func TestServeStopsAtOnce(t *testing.T) {
 			if err := os.Mkdir(filepath.Join(dir, "jobs"), 0o755); err != nil {
 				t.Fatal(err)
 			}
+			write(t, filepath.Join(dir, "jobs", "a.yaml"), "start: [\"http://127.0.0.1:1/\"]\n")
 			serve := startServe(t, buildMagpie(t), dir)
 			for _, s := range signals {
 				serve.signal(t, s)
