@@ -9,6 +9,9 @@ import (
 	"fmt"
 	"os"
 	"strings"
+	"time"
+
+	"github.com/mattn/go-sqlite3"
 
 	"github.com/magpie-crawl/magpie/store/search"
 )
@@ -145,12 +148,29 @@ func (s *SearchIndex) open(ctx context.Context) error {
 	if err := s.own(ctx); err != nil {
 		return errors.Join(err, s.Close())
 	}
-	// What a power cut takes from the index is made again.
-	_, err = conn.ExecContext(ctx, "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -32000")
-	if err != nil {
+	if err := s.useLog(ctx); err != nil {
 		return errors.Join(s.fault("open", err), s.Close())
 	}
 	return nil
+}
+
+// useLog has the index use a write-ahead log. What a power cut takes from it is
+// made again.
+//
+// Where another is making a new index do so, SQLite does not wait, since it has
+// read the file already: https://www.sqlite.org/c3ref/busy_handler.html
+func (s *SearchIndex) useLog(ctx context.Context) error {
+	for end := time.Now().Add(Options{}.busyTimeout()); ; {
+		_, err := s.w.conn.ExecContext(ctx, "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -32000")
+		if codeOf(err) != sqlite3.ErrBusy || time.Now().After(end) {
+			return err
+		}
+		select {
+		case <-time.After(10 * time.Millisecond):
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		}
+	}
 }
 
 // isDatabase tells whether the file belongs to the database, of which the
