@@ -73,6 +73,8 @@ func (db *DB) fileError(doing string, err error) error {
 		return nil
 	case isDamage(err):
 		return fmt.Errorf("%s %s: %w: %w", doing, db.path, ErrDamaged, err)
+	case codeOf(err) == sqlite3.ErrBusy:
+		return fmt.Errorf("%s %s: %w: another program is writing to it; try again once that has ended", doing, db.path, err)
 	default:
 		return fmt.Errorf("%s %s: %w", doing, db.path, err)
 	}

@@ -34,7 +34,7 @@ RUN that one with the one before, with two the older with the newer. RUN is a
 number as magpie runs shows it; 0 stands for before the first.`,
 		Example: `  magpie diff
   magpie diff 3 7 --job books --item book
-  magpie diff --json | jq 'select(.change == "gone") | .key'
+  magpie diff --kind gone --json | jq .key
   magpie diff --format csv > changes.csv     # a line for each field that changed`,
 		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error { return c.run(cmd, args) },
@@ -42,6 +42,7 @@ number as magpie runs shows it; 0 stands for before the first.`,
 	f := cmd.Flags()
 	f.StringVar(&c.options.Job, "job", "", "the job; may be left out when there is only one")
 	f.StringVar(&c.options.Item, "item", "", "of this item type alone")
+	c.kind = addChoice(cmd, "kind", "only what became of records", allKinds, string(store.Added), string(store.Changed), string(store.Gone))
 	f.IntVar(&c.options.Limit, "limit", 20, "list at most this many changes of each kind; 0: all (default of JSON and CSV)")
 	c.format = addChoice(cmd, "format", "how to write it", "text", "json", "csv")
 	a.completeNames(cmd)
@@ -53,8 +54,11 @@ number as magpie runs shows it; 0 stands for before the first.`,
 type diffCommand struct {
 	*app
 	options store.DiffOptions
+	kind    *choiceFlag
 	format  *choiceFlag
 }
+
+const allKinds = "all"
 
 func (c *diffCommand) run(cmd *cobra.Command, args []string) error {
 	if err := checkLimit(cmd, c.options.Limit); err != nil {
@@ -65,6 +69,9 @@ func (c *diffCommand) run(cmd *cobra.Command, args []string) error {
 	}
 	if c.format.value != "text" && !cmd.Flags().Changed("limit") {
 		c.options.Limit = 0
+	}
+	if c.kind.value != allKinds {
+		c.options.Kind = store.ChangeKind(c.kind.value)
 	}
 	db, err := c.openReadOnly()
 	if err != nil {
@@ -168,7 +175,7 @@ func (c *diffCommand) writeText(ctx context.Context, db *store.DB) error {
 	fmt.Fprintf(out, "%s: %s against %s\n", harmless.Text(c.options.Job), c.runText(ctx, db, c.options.To), c.runText(ctx, db, c.options.From))
 	listed, all := int64(0), int64(0)
 	for _, n := range counts {
-		fmt.Fprintf(out, "%s: %d added, %d changed, %d gone\n", harmless.Text(n.Item), n.Added, n.Changed, n.Gone)
+		fmt.Fprintf(out, "%s: %s\n", harmless.Text(n.Item), c.countText(n))
 		all += n.Added + n.Changed + n.Gone
 	}
 	item := ""
@@ -192,6 +199,18 @@ func (c *diffCommand) writeText(ctx context.Context, db *store.DB) error {
 		fmt.Fprintf(c.stderr, "%d of %d changes; --limit 0 lists all.\n", listed, all)
 	}
 	return nil
+}
+
+// countText says how many changes there are of the kinds that are asked for.
+func (c *diffCommand) countText(n store.DiffCount) string {
+	counted := map[store.ChangeKind]int64{store.Added: n.Added, store.Changed: n.Changed, store.Gone: n.Gone}
+	var parts []string
+	for _, kind := range store.ChangeKinds {
+		if c.options.Kind == "" || c.options.Kind == kind {
+			parts = append(parts, fmt.Sprintf("%d %s", counted[kind], kind))
+		}
+	}
+	return strings.Join(parts, ", ")
 }
 
 // runText is a run for people.

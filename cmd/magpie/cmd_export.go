@@ -122,6 +122,9 @@ func (c *exportCommand) prepare(cmd *cobra.Command, db *store.DB) (err error) {
 	if o.Since < 0 || cmd.Flags().Changed("since") && o.Since == 0 {
 		return usagef(cmd, "--since: runs count from 1")
 	}
+	if o.Format == store.WARC && o.Item != "" {
+		return usagef(cmd, "--item: a web archive holds pages, with no item types: leave it out")
+	}
 	whole := o.Format == store.WARC || o.Format == store.SQLite && len(o.Fields) == 0 && o.Where == ""
 	if o.Item == "" && !whole {
 		if o.Item, err = c.onlyItem(cmd, db); err != nil {
