@@ -3,14 +3,13 @@ package config
 import (
 	"fmt"
 
-	"github.com/andybalholm/cascadia"
-
+	"github.com/magpie-crawl/magpie/extract"
 	"github.com/magpie-crawl/magpie/store"
 )
 
 // checkLinkSelector refuses what the crawl cannot look up links with.
 func checkLinkSelector(s string) error {
-	if _, err := cascadia.ParseGroup(s); err != nil {
+	if _, err := extract.ParseSelector(s); err != nil {
 		return fmt.Errorf("%s is no CSS selector: %w", quoted(s), err)
 	}
 	return nil
@@ -18,7 +17,7 @@ func checkLinkSelector(s string) error {
 
 // isSelector tells whether s can be read as CSS.
 func isSelector(s string) bool {
-	_, err := cascadia.ParseGroup(s)
+	_, err := extract.ParseSelector(s)
 	return err == nil
 }
 

@@ -9,8 +9,6 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/andybalholm/cascadia"
-
 	"github.com/magpie-crawl/magpie/crawl/fetch"
 	"github.com/magpie-crawl/magpie/extract"
 	"github.com/magpie-crawl/magpie/weburl"
@@ -28,8 +26,8 @@ type Crawler struct {
 	login   *login // nil: none
 	secrets secretHeaders
 	proxies fetch.Proxies
-	watch   *trapWatch         // of the run that is crawled
-	follow  []cascadia.Matcher // nil: every link
+	watch   *trapWatch          // of the run that is crawled
+	follow  []*extract.Selector // nil: every link
 
 	parsers sync.Pool // of *htmlparse.Parser
 
@@ -83,7 +81,7 @@ func New(opts Options) (*Crawler, error) {
 		c.seeds = append(c.seeds, c.link(u, kind, 0))
 	}
 	for _, css := range opts.Follow {
-		sel, err := cascadia.ParseGroup(css)
+		sel, err := extract.ParseSelector(css)
 		if err != nil {
 			errs = append(errs, fmt.Errorf("selector of links to follow %q: %w", css, err))
 			continue

@@ -168,3 +168,29 @@ func TestSrcset(t *testing.T) {
 		})
 	}
 }
+
+// Selectors of links are those of fields, and no page makes them take long: a
+// matcher that climbs from each link would take hours here.
+func TestFollowedLinks(t *testing.T) {
+	deep := strings.Repeat("<div>", 400) + strings.Repeat("<a href=/far>far</a>", 400)
+	for _, c := range []struct {
+		name, src string
+		follow    []string
+		want      []string
+		warning   string
+	}{
+		{"an attribute in capitals", `<form><a rel=NEXT href=/a>x</a></form><a href=/b>`, []string{"a[rel=next]"}, []string{"/a"}, ""},
+		{"an ID that begins with a figure", `<a id=1 href=/a><a href=/b>`, []string{`#\31`}, []string{"/a"}, ""},
+		{"in the order of the page", `<a href=/a><b><a href=/b></b>`, []string{"b a", "a"}, []string{"/a", "/b"}, ""},
+		{"many combinators in a deep page", deep, []string{"p div div div div a", ".none div div div div div a"}, nil, ""},
+		{"too much to look at", "<a href=/a>" + strings.Repeat("<div>", 400) + strings.Repeat("<p>"+strings.Repeat("x", 1000), 1000),
+			[]string{"div:contains(y)", "a"}, []string{"/a"}, `links to follow by "div:contains(y)": there is too much to look at`},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			links, warnings := linksOfPage(t, Options{Follow: c.follow}, nil, c.src)
+			if diff := cmp.Diff(c.want, links); diff != "" || strings.Join(warnings, "\n") != c.warning {
+				t.Errorf("(-want +got):\n%s%q", diff, warnings)
+			}
+		})
+	}
+}

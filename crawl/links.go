@@ -25,6 +25,7 @@ type linkSet struct {
 	example string         // the first of them
 	max     int            // links of a page that are taken
 	over    int            // links beyond them
+	unseen  error          // why some may not have been found
 }
 
 func (c *Crawler) newLinkSet(known []Link) *linkSet {
@@ -81,6 +82,9 @@ func (s *linkSet) warnings() (list []string) {
 	if s.over > 0 {
 		list = append(list, fmt.Sprintf("links beyond the limit of %d: %d", s.max, s.over))
 	}
+	if s.unseen != nil {
+		list = append(list, s.unseen.Error())
+	}
 	return list
 }
 
@@ -131,8 +135,12 @@ func (c *Crawler) verdict(u weburl.URL, kind Kind, depth int) Reason {
 // https://html.spec.whatwg.org/multipage/document-lifecycle.html#the-refresh-header
 func (s *linkSet) addPage(header http.Header, root *html.Node, page weburl.URL, depth int, nofollow bool) {
 	base := documentBase(root, page)
+	chosen, err := s.crawler.chosen(root)
+	if err != nil {
+		s.unseen = err
+	}
 	for n := range elements(root) {
-		if !s.crawler.follows(n) {
+		if chosen != nil && !chosen[n] || chosen == nil && !s.crawler.navigates(n) {
 			continue
 		}
 		if refs := references(n); len(refs) > 0 {
@@ -169,18 +177,19 @@ func (s *linkSet) addAll(refs []string, base weburl.URL, depth int, nofollow boo
 	}
 }
 
-// follows says that a job follows the links of an element: a reader could,
-// where the job names no selectors, or it matches one of them.
-func (c *Crawler) follows(n *html.Node) bool {
+// chosen are the elements that the job follows the links of by its selectors;
+// nil: it names none, and a reader's links are followed.
+func (c *Crawler) chosen(root *html.Node) (chosen map[*html.Node]bool, err error) {
 	if c.opts.Follow == nil {
-		return c.navigates(n)
+		return nil, nil
 	}
-	for _, sel := range c.follow {
-		if sel.Match(n) {
-			return true
+	chosen = map[*html.Node]bool{}
+	for i, s := range c.follow {
+		if failed := s.Each(root, func(n *html.Node) bool { chosen[n] = true; return true }); failed != nil {
+			err = fmt.Errorf("links to follow by %q: %w", c.opts.Follow[i], failed)
 		}
 	}
-	return false
+	return chosen, err
 }
 
 // documentBase is the document's base URL.

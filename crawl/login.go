@@ -9,11 +9,11 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"github.com/andybalholm/cascadia"
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 
 	"github.com/magpie-crawl/magpie/crawl/fetch"
+	"github.com/magpie-crawl/magpie/extract"
 	"github.com/magpie-crawl/magpie/htmlparse"
 	"github.com/magpie-crawl/magpie/weburl"
 )
@@ -41,7 +41,7 @@ const maxLogins = 10
 type login struct {
 	Login
 	url                    weburl.URL
-	form, check, loggedOut cascadia.Matcher // nil: the default
+	form, check, loggedOut *extract.Selector // nil: the default
 
 	mu      sync.Mutex
 	times   int
@@ -58,11 +58,11 @@ func newLogin(l *Login) (*login, error) {
 	if out.url, err = weburl.Parse(l.URL); err != nil {
 		errs = append(errs, fmt.Errorf("log in at %q: %w", l.URL, err))
 	}
-	compile := func(css, what string) cascadia.Matcher {
+	compile := func(css, what string) *extract.Selector {
 		if css == "" {
 			return nil
 		}
-		m, err := cascadia.ParseGroup(css)
+		m, err := extract.ParseSelector(css)
 		if err != nil {
 			errs = append(errs, fmt.Errorf("selector of login.%s %q: %w", what, css, err))
 		}
@@ -122,7 +122,7 @@ func (f *fetcher) submitLogin(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if l.check != nil && !anyMatches(root, l.check) {
+	if l.check != nil && firstMatch(root, l.check) == nil {
 		return fmt.Errorf("nothing at %s matches login.check %q: are the values right?", at, l.Check)
 	}
 	if l.check == nil && hasPasswordField(root) {
@@ -188,14 +188,15 @@ func loginDocument(at weburl.URL, resp *fetch.Response) (*html.Node, error) {
 }
 
 func (l *login) findForm(root *html.Node) *html.Node {
-	for n := range elements(root) {
-		if l.form != nil && l.form.Match(n) {
-			for n != nil && n.DataAtom != atom.Form {
-				n = n.Parent
-			}
-			return n
+	if l.form != nil {
+		n := firstMatch(root, l.form)
+		for n != nil && n.DataAtom != atom.Form {
+			n = n.Parent
 		}
-		if l.form == nil && n.DataAtom == atom.Form && hasPasswordField(n) {
+		return n
+	}
+	for n := range elements(root) {
+		if n.DataAtom == atom.Form && hasPasswordField(n) {
 			return n
 		}
 	}
@@ -211,20 +212,21 @@ func hasPasswordField(root *html.Node) bool {
 	return false
 }
 
-func anyMatches(root *html.Node, m cascadia.Matcher) bool {
-	for n := range elements(root) {
-		if m.Match(n) {
-			return true
-		}
-	}
-	return false
+// firstMatch returns the first element that matches; nil: none does, as far as
+// could be seen.
+func firstMatch(root *html.Node, s *extract.Selector) (first *html.Node) {
+	s.Each(root, func(n *html.Node) bool {
+		first = n
+		return false
+	})
+	return first
 }
 
 // loggedOut looks whether a page was shown without login. Then it is asked for
 // once more, after another login. What is read from the store says nothing of
 // the session.
 func (s *session) loggedOut(v *Visit, root *html.Node) bool {
-	if s.login == nil || v.stored != nil || s.login.loggedOut == nil || !anyMatches(root, s.login.loggedOut) {
+	if s.login == nil || v.stored != nil || s.login.loggedOut == nil || firstMatch(root, s.login.loggedOut) == nil {
 		return false
 	}
 	s.login.expired.Store(true)

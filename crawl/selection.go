@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"sync"
 
-	"github.com/andybalholm/cascadia"
 	"golang.org/x/net/html"
 
 	"github.com/magpie-crawl/magpie/extract"
@@ -74,11 +73,7 @@ func (e Element) each(css string, yield func(Element) bool) {
 	if e.Node == nil {
 		return
 	}
-	for n := range elements(e.Node) {
-		if sel.Match(n) && !yield(Element{n}) {
-			return
-		}
-	}
+	sel.Each(e.Node, func(n *html.Node) bool { return yield(Element{n}) }) // as far as it gets on a hostile page
 }
 
 // selectors remembers the selectors of the program's hooks, so that each is
@@ -87,28 +82,28 @@ var selectors selectorCache
 
 type selectorCache struct {
 	mu       sync.RWMutex
-	compiled map[string]cascadia.SelectorGroup
+	compiled map[string]*extract.Selector
 }
 
 // maxSelectors bounds the cache for programs that make selectors of what they
 // find on pages.
 const maxSelectors = 1000
 
-func (c *selectorCache) get(css string) cascadia.SelectorGroup {
+func (c *selectorCache) get(css string) *extract.Selector {
 	c.mu.RLock()
 	sel, ok := c.compiled[css]
 	c.mu.RUnlock()
 	if ok {
 		return sel
 	}
-	sel, err := cascadia.ParseGroup(css)
+	sel, err := extract.ParseSelector(css)
 	if err != nil {
 		panic(fmt.Sprintf("selector %q: %v", css, err))
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.compiled == nil || len(c.compiled) >= maxSelectors {
-		c.compiled = map[string]cascadia.SelectorGroup{}
+		c.compiled = map[string]*extract.Selector{}
 	}
 	c.compiled[css] = sel
 	return sel

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"net/url"
 
+	"golang.org/x/net/html"
+
 	"github.com/magpie-crawl/magpie/extract"
 	"github.com/magpie-crawl/magpie/htmlparse"
 )
@@ -82,4 +84,20 @@ func ExampleExtractor_Explain() {
 	//   jsonld Product.sku: the page has no JSON-LD
 	//   meta sku: the page has no meta sku
 	//   css .sku at /html/body/p
+}
+
+func ExampleSelector() {
+	doc, err := htmlparse.ParseString("<ul><li>one<li class=now>two</ul>", nil)
+	if err != nil {
+		panic(err)
+	}
+	now, err := extract.ParseSelector("ul > li.now")
+	if err != nil {
+		panic(err)
+	}
+	now.Each(doc.Root, func(n *html.Node) bool {
+		fmt.Println(extract.TextOf(n))
+		return true
+	})
+	// Output: two
 }
