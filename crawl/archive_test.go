@@ -3,6 +3,7 @@ package crawl_test
 import (
 	"fmt"
 	"io"
+	"iter"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -16,54 +17,66 @@ import (
 	"github.com/magpie-crawl/magpie/crawl/warc"
 )
 
-// archived reads the archives in a folder: type, URL without the site, and the first line of each block.
-func archived(t *testing.T, dir string, s *site) (records []string, bodies map[string]string) {
+// eachRecord yields the records of the archives in a folder.
+func eachRecord(t *testing.T, dir string) iter.Seq[*warc.Record] {
 	t.Helper()
 	files, err := filepath.Glob(filepath.Join(dir, "*.warc.gz"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	bodies = map[string]string{}
-	for _, name := range files {
-		f, err := os.Open(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer f.Close()
-		for r := warc.NewReader(f); ; {
-			rec, err := r.Next()
-			if err == io.EOF {
-				break
-			}
-			if err != nil {
-				t.Fatalf("%s: %v", name, err)
-			}
-			path := strings.TrimPrefix(rec.TargetURI(), s.URL)
-			if ip := rec.Header.Get("WARC-IP-Address"); ip != "127.0.0.1" && rec.Type() != warc.TypeWarcinfo {
-				t.Errorf("%s of %s came from %q", rec.Type(), path, ip)
-			}
-			if rec.Type() == warc.TypeResponse {
-				resp, err := rec.Response(1 << 20)
-				if err != nil {
-					t.Fatal(err)
-				}
-				bodies[path] += string(resp.Body)
-				records = append(records, fmt.Sprintf("response %s %d", path, resp.Status))
-				continue
-			}
-			block, err := io.ReadAll(rec.Block)
+	return func(yield func(*warc.Record) bool) {
+		for _, name := range files {
+			f, err := os.Open(name)
 			if err != nil {
 				t.Fatal(err)
 			}
-			line, _, _ := strings.Cut(string(block), "\r\n")
-			if rec.Type() == warc.TypeWarcinfo {
-				line = ""
+			defer f.Close()
+			for r := warc.NewReader(f); ; {
+				rec, err := r.Next()
+				if err == io.EOF {
+					break
+				}
+				if err != nil {
+					t.Fatalf("%s: %v", name, err)
+				}
+				if !yield(rec) {
+					return
+				}
 			}
-			if strings.Contains(string(block), "secret") {
-				t.Errorf("a secret was archived: %s", block)
-			}
-			records = append(records, strings.TrimSpace(rec.Type()+" "+path+" "+line))
 		}
+	}
+}
+
+// archived reads the archives in a folder: type, URL without the site, and the first line of each block.
+func archived(t *testing.T, dir string, s *site) (records []string, bodies map[string]string) {
+	t.Helper()
+	bodies = map[string]string{}
+	for rec := range eachRecord(t, dir) {
+		path := strings.TrimPrefix(rec.TargetURI(), s.URL)
+		if ip := rec.Header.Get("WARC-IP-Address"); ip != "127.0.0.1" && rec.Type() != warc.TypeWarcinfo {
+			t.Errorf("%s of %s came from %q", rec.Type(), path, ip)
+		}
+		if rec.Type() == warc.TypeResponse {
+			resp, err := rec.Response(1 << 20)
+			if err != nil {
+				t.Fatal(err)
+			}
+			bodies[path] += string(resp.Body)
+			records = append(records, fmt.Sprintf("response %s %d", path, resp.Status))
+			continue
+		}
+		block, err := io.ReadAll(rec.Block)
+		if err != nil {
+			t.Fatal(err)
+		}
+		line, _, _ := strings.Cut(string(block), "\r\n")
+		if rec.Type() == warc.TypeWarcinfo {
+			line = ""
+		}
+		if strings.Contains(string(block), "secret") {
+			t.Errorf("a secret was archived: %s", block)
+		}
+		records = append(records, strings.TrimSpace(rec.Type()+" "+path+" "+line))
 	}
 	return records, bodies
 }
@@ -147,27 +160,9 @@ func TestArchive(t *testing.T) {
 // recordsOf reads the records of the archives in a folder that are about a URL.
 func recordsOf(t *testing.T, dir, url string) (list []warc.Header) {
 	t.Helper()
-	files, err := filepath.Glob(filepath.Join(dir, "*.warc.gz"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, name := range files {
-		f, err := os.Open(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer f.Close()
-		for r := warc.NewReader(f); ; {
-			rec, err := r.Next()
-			if err == io.EOF {
-				break
-			}
-			if err != nil {
-				t.Fatal(err)
-			}
-			if rec.TargetURI() == url && rec.Type() != warc.TypeRequest {
-				list = append(list, rec.Header)
-			}
+	for rec := range eachRecord(t, dir) {
+		if rec.TargetURI() == url && rec.Type() != warc.TypeRequest {
+			list = append(list, rec.Header)
 		}
 	}
 	return list

@@ -5,7 +5,8 @@
 // data, in the JSON of its scripts, in its header, address or article.
 // [Compile] checks it once and for all; the [Extractor] it returns is run on
 // many pages, from as many goroutines as one likes. [Bind] does the same with
-// the tags of a Go struct, [Auto] takes what a page says without a spec.
+// the tags of a Go struct, [Auto] takes what a page says without a spec. A
+// [Selector] finds elements as the fields do.
 //
 // What a field goes through:
 //
@@ -34,7 +35,7 @@
 //	  source_article.go    the article (package article)
 //	scope.go             what selectors are looked up in; siblings
 //	selector_syntax.go   how selectors are read, selector_name.go their names; selector.go, selector_attribute.go, selector_states.go, nth.go: what they match
-//	query.go             the walk over the tree
+//	query.go             the walk over the tree; select.go: for other packages
 //	walk_once.go         one walk for all selectors of an item; selector_set.go, compound_needs.go: which can match an element
 //	cost.go              what work costs
 //	schema.go            the JSON Schema of records
