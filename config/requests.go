@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/magpie-crawl/magpie/crawl"
+	"github.com/magpie-crawl/magpie/internal/secretname"
 )
 
 // variable is how a job file names an environment variable.
@@ -45,13 +46,9 @@ func (d *decoder) secret(v value, example string) string {
 	return d.expand(v, example)
 }
 
-// secretNames are parts of the names of headers and form fields whose values
-// are secret.
-var secretNames = regexp.MustCompile(`(?i)authorization|cookie|passw|secret|token|api-?_?key|(^|_|-)pin($|_|-)`)
-
 // named is secret or expand, by the name of the value.
 func (d *decoder) named(v value, name, example string) string {
-	if secretNames.MatchString(name) {
+	if secretname.Is(name) {
 		return d.secret(v, "${"+strings.ToUpper(regexp.MustCompile(`[^A-Za-z0-9]+`).ReplaceAllString(name, "_"))+"}")
 	}
 	return d.expand(v, example)

@@ -9,7 +9,8 @@ import (
 	"maps"
 	"net/http"
 	"slices"
-	"strings"
+
+	"github.com/magpie-crawl/magpie/internal/secretname"
 )
 
 // Raw is an exchange as archives keep it: over HTTP/1.1 as it was on the wire,
@@ -30,15 +31,6 @@ type Raw struct {
 	// nil: Body is cut so that nobody can compute it again.
 	PayloadSHA1 []byte
 	PayloadSize int64
-}
-
-// personalParts are parts of the names of fields that tell who asks.
-var personalParts = []string{"authorization", "cookie", "passw", "secret", "token", "api-key", "api_key", "apikey"}
-
-// isPersonal says that a request's field is not kept: an archive is handed on.
-func isPersonal(name string) bool {
-	name = strings.ToLower(name)
-	return slices.ContainsFunc(personalParts, func(part string) bool { return strings.Contains(name, part) })
 }
 
 // rawExchange makes the Raw of an exchange while its response is read.
@@ -103,7 +95,7 @@ func requestHead(r *http.Request) []byte {
 	var head bytes.Buffer
 	fmt.Fprintf(&head, "%s %s HTTP/1.1\r\nHost: %s\r\n", r.Method, r.URL.RequestURI(), r.Host)
 	header := maps.Clone(r.Header)
-	maps.DeleteFunc(header, func(name string, _ []string) bool { return name == "Host" || isPersonal(name) })
+	maps.DeleteFunc(header, func(name string, _ []string) bool { return name == "Host" || secretname.Is(name) })
 	writeHeader(&head, header)
 	return head.Bytes()
 }

@@ -9,6 +9,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"github.com/magpie-crawl/magpie/internal/secretname"
 )
 
 // recording is what goes over a connection while an exchange uses it.
@@ -65,7 +67,7 @@ func impersonal(request []byte) (head []byte, ok bool) {
 	end := headEnd(request)
 	for line := range bytes.Lines(request[:end]) {
 		name, _, _ := bytes.Cut(line, []byte(":"))
-		if !isPersonal(string(name)) {
+		if len(head) == 0 || !secretname.Is(string(name)) { // the first line has the address
 			head = append(head, line...)
 		}
 	}
