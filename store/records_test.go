@@ -1,6 +1,7 @@
 package store
 
 import (
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"path/filepath"
@@ -21,60 +22,72 @@ var claims = [][]string{
 	{"Two", "One", "Two", "Four", "Four"},
 }
 
+// crawlClaims crawls the pages of claims, run by run, in an order that random
+// makes; nil: in their own. committed is called after each page, and ended after
+// each run.
+func crawlClaims(t *testing.T, db *DB, random *rand.Rand, committed, ended func()) {
+	t.Helper()
+	job := testJob
+	for i := range claims[0] {
+		job.Seeds = append(job.Seeds[:len(job.Seeds):len(job.Seeds)], siteLink(i+1, 0))
+	}
+	for _, titles := range claims {
+		run, err := db.Begin(t.Context(), job)
+		if err != nil {
+			t.Fatal(err)
+		}
+		due, _, err := run.Window(t.Context(), "shop.test", time.Now(), 100, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if random != nil {
+			random.Shuffle(len(due), func(i, j int) { due[i], due[j] = due[j], due[i] })
+		}
+		for _, q := range due {
+			if _, err := run.Commit(t.Context(), []*crawl.Visit{claimVisit(q, titles)}); err != nil {
+				t.Fatal(err)
+			}
+			committed()
+		}
+		if err := errors.Join(run.Finish(t.Context(), ""), run.Close()); err != nil {
+			t.Fatal(err)
+		}
+		ended()
+	}
+}
+
+// claimVisit is a visit of one of the pages that have these titles.
+func claimVisit(q crawl.Request, titles []string) *crawl.Visit {
+	v := &crawl.Visit{Request: q, State: crawl.Done, Page: &crawl.Page{FetchedAt: time.UnixMilli(1)}}
+	for i, title := range titles {
+		if q.URL == siteURL(i+1) {
+			v.Records = []extract.Record{product("shared", title), product("twice", title), product("twice", title+" more")}
+			for j := range v.Records {
+				v.Records[j].Item, v.Records[j].Position = "product", j
+			}
+		}
+	}
+	return v
+}
+
 // Whatever the order in which a run's pages are committed, the tables come to
 // say the same.
 func TestOrderOfPages(t *testing.T) {
-	random := rand.New(rand.NewPCG(7, 7))
-	crawlClaims := func(shuffle bool) string {
+	crawled := func(random *rand.Rand) string {
 		path := filepath.Join(t.TempDir(), "magpie.db")
-		db := openTest(t, path)
-		job := testJob
-		for i := range claims[0] {
-			job.Seeds = append(job.Seeds[:len(job.Seeds):len(job.Seeds)], siteLink(i+1, 0))
-		}
-		for _, titles := range claims {
-			run, err := db.Begin(t.Context(), job)
-			if err != nil {
-				t.Fatal(err)
-			}
-			due, _, err := run.Window(t.Context(), "shop.test", time.Now(), 100, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if shuffle {
-				random.Shuffle(len(due), func(i, j int) { due[i], due[j] = due[j], due[i] })
-			}
-			for _, q := range due {
-				v := &crawl.Visit{Request: q, State: crawl.Done, Page: &crawl.Page{FetchedAt: time.UnixMilli(1)}}
-				for i, title := range titles {
-					if q.URL == siteURL(i+1) {
-						v.Records = []extract.Record{product("shared", title), product("twice", title), product("twice", title+"!")}
-						for j := range v.Records {
-							v.Records[j].Item, v.Records[j].Position = "product", j
-						}
-					}
-				}
-				if _, err := run.Commit(t.Context(), []*crawl.Visit{v}); err != nil {
-					t.Fatal(err)
-				}
-			}
-			if err := run.Finish(t.Context(), ""); err != nil {
-				t.Fatal(err)
-			}
-			run.Close()
-			checkInvariants(t, path)
-		}
+		crawlClaims(t, openTest(t, path), random, func() {}, func() { checkInvariants(t, path) })
 		// Which page showed a version that is no more does not say anything.
 		execSQL(t, path, `UPDATE records SET url_id = 1, position = 0 WHERE to_run IS NOT NULL`)
 		return outcome(t, path)
 	}
-	want := crawlClaims(false)
+	random := rand.New(rand.NewPCG(7, 7))
+	want := crawled(nil)
 	orders := 25
 	if testing.Short() {
 		orders = 8
 	}
 	for range orders {
-		if diff := cmp.Diff(want, crawlClaims(true)); diff != "" {
+		if diff := cmp.Diff(want, crawled(random)); diff != "" {
 			t.Fatalf("another order (-in order +shuffled):\n%s", diff)
 		}
 	}

@@ -8,11 +8,9 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/magpie-crawl/magpie/crawl"
 	"github.com/magpie-crawl/magpie/extract"
 )
 
@@ -29,41 +27,11 @@ func TestSearchFollowsRecords(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "magpie.db")
 			db := openTest(t, path)
 			s := openIndex(t, db)
-			job := testJob
-			for i := range claims[0] {
-				job.Seeds = append(job.Seeds[:len(job.Seeds):len(job.Seeds)], siteLink(i+1, 0))
-			}
-			for _, titles := range claims {
-				run, err := db.Begin(t.Context(), job)
-				if err != nil {
-					t.Fatal(err)
+			crawlClaims(t, db, random, func() {
+				if random.IntN(2) == 0 {
+					checkIndex(t, s, path)
 				}
-				due, _, err := run.Window(t.Context(), "shop.test", time.Now(), 100, nil)
-				if err != nil {
-					t.Fatal(err)
-				}
-				random.Shuffle(len(due), func(i, j int) { due[i], due[j] = due[j], due[i] })
-				for _, q := range due {
-					v := &crawl.Visit{Request: q, State: crawl.Done, Page: &crawl.Page{FetchedAt: time.UnixMilli(1)}}
-					for i, title := range titles {
-						if q.URL == siteURL(i+1) {
-							v.Records = []extract.Record{product("shared", title), product("twice", title), product("twice", title+" more")}
-							for j := range v.Records {
-								v.Records[j].Item, v.Records[j].Position = "product", j
-							}
-						}
-					}
-					if _, err := run.Commit(t.Context(), []*crawl.Visit{v}); err != nil {
-						t.Fatal(err)
-					}
-					if random.IntN(2) == 0 {
-						checkIndex(t, s, path)
-					}
-				}
-				if err := errors.Join(run.Finish(t.Context(), ""), run.Close()); err != nil {
-					t.Fatal(err)
-				}
-			}
+			}, func() {})
 			checkIndex(t, s, path)
 		})
 	}
