@@ -170,7 +170,8 @@ func TestSrcset(t *testing.T) {
 }
 
 // Selectors of links are those of fields, and no page makes them take long: a
-// matcher that climbs from each link would take hours here.
+// matcher that climbs from a link has all choices of five out of 400 elements
+// before it in the deep page, and 400 links.
 func TestFollowedLinks(t *testing.T) {
 	deep := strings.Repeat("<div>", 400) + strings.Repeat("<a href=/far>far</a>", 400)
 	for _, c := range []struct {
